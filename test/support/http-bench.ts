@@ -46,7 +46,7 @@ type Options = {
   folder?: string;
   /** Replaces the default authentication, which knows the operator's token. */
   auth?: Auth;
-  /** What /mcp offers besides our own. */
+  /** Further offers of /mcp besides our own. */
   mcpExtra?: ExtraOffer;
 };
 

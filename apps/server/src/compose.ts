@@ -106,7 +106,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     settingsRoot: root,
     home,
     log: options.watchLog?.(log) ?? log,
-    tools: (own) => [...catalogue, ...(options.tools ?? []), createTaskTool(() => own, agents)],
+    tools: (newHost) => [...catalogue, ...(options.tools ?? []), createTaskTool(() => newHost, agents)],
     ...{ limits, atOnce: config.atOnce },
     ...(cluster && { isAlive: cluster.isAlive }),
     ...(options.isShortLived && { endsAfter: options.endsAfter ?? 'turn' }),
@@ -120,10 +120,10 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
       return agents();
     },
     async worktreeParts(path) {
-      const { hooks, ...own } = await worktreeParts(options, { home, root, worktree: path }, cluster);
+      const { hooks, ...ownParts } = await worktreeParts(options, { home, root, worktree: path }, cluster);
       // A mode that was set for the running gateway applies in its worktrees as well.
-      if (host.rules.mode !== modeAtStart) own.host.rules.mode = host.rules.mode;
-      return { ...own, agents: { ...agents(), hooks } };
+      if (host.rules.mode !== modeAtStart) ownParts.host.rules.mode = host.rules.mode;
+      return { ...ownParts, agents: { ...agents(), hooks } };
     },
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();

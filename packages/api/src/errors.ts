@@ -83,7 +83,7 @@ function isMerelyNewer({ code, path, discriminator, errors = [] }: Issue, input:
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value;
-  for (const key of path) found = (found as Record<PropertyKey, unknown> | undefined)?.[key];
-  return found;
+  let target = value;
+  for (const key of path) target = (target as Record<PropertyKey, unknown> | undefined)?.[key];
+  return target;
 }

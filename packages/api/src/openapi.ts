@@ -139,9 +139,9 @@ function componentsOf(routes: readonly Route[]): Json {
   const namesOfSchemas = new Map<Schema, string>();
   const aliases: Record<string, string> = {};
   const add = (name: string, schema: Schema): void => {
-    const known = namesOfSchemas.get(schema);
-    if (known !== undefined && known !== name) {
-      aliases[name] = known;
+    const schemaName = namesOfSchemas.get(schema);
+    if (schemaName !== undefined && schemaName !== name) {
+      aliases[name] = schemaName;
       return;
     }
     namesOfSchemas.set(schema, name);

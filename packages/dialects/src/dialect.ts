@@ -1,4 +1,4 @@
-// What a dialect is: a table with a row per tool, and two pure functions between wire messages and the neutral model.
+// A dialect: a table with a row per tool, and two pure functions between wire messages and the neutral model.
 import type { ApprovalRequest, Decision, DialectName, Failure, Outcome } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 

@@ -62,14 +62,14 @@ export const ToolCall = lazily(() =>
     /** A person is at the session: the approval waits until it is decided, unless the configuration limits the time. */
     attended: z.optional(z.literal(true)),
     group: z.optional(CallGroup()),
-    /** Who requested the call. Calls of a turn have none: the author of the turn requested them. */
+    /** The author of the call. Calls of a turn have none: the author of the turn requested them. */
     by: z.optional(Actor()),
     timeoutMs: z.optional(z.int().check(z.positive())),
   }),
 );
 export type ToolCall = z.infer<ReturnType<typeof ToolCall>>;
 
-// What a rule can decide about a call, and the modes that decide where no rule matches.
+// The effects of a rule on a call, and the modes that decide where no rule matches.
 export const RuleEffect = lazily(() => z.enum(['allow', 'ask', 'deny']));
 export type RuleEffect = z.infer<ReturnType<typeof RuleEffect>>;
 

@@ -110,7 +110,7 @@ const terminalEvents = () =>
       type: z.literal('terminal.closed'),
       terminal: z.string(),
       end: TerminalEnd(),
-      /** Who closed the terminal. */
+      /** The person who closed the terminal. */
       by: z.optional(Actor()),
       exitCode: z.nullable(z.int()),
       signal: z.optional(z.string()),

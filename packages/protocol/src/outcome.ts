@@ -99,7 +99,7 @@ export function cancellation(by: Actor): ToolError {
   return new ToolError('CANCELLED', 'The call was cancelled.', { by });
 }
 
-/** Who cancelled, when the signal was aborted with a `cancellation`. */
+/** The person in the abort reason of a `cancellation`. */
 export function cancelledBy({ reason }: AbortSignal): Actor | undefined {
   if (!(reason instanceof ToolError) || reason.code !== 'CANCELLED') return undefined;
   return Actor().safeParse(reason.details?.by).data;

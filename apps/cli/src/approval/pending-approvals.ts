@@ -47,19 +47,19 @@ export async function decideApproval(
 
 async function findOne(id: string): Promise<PendingApproval> {
   await using log = await openLog();
-  const all = await findPendingApprovals(log, {});
+  const approvals = await findPendingApprovals(log, {});
   const isNamed = ({ approval }: PendingApproval): boolean => approval.id === id || approval.callId === id;
-  const found = all.filter(isNamed);
-  const [only = undefined, ...more] = found.length > 0 ? found : all.filter(beginsWith(id));
+  const found = approvals.filter(isNamed);
+  const [only = undefined, ...others] = found.length > 0 ? found : approvals.filter(beginsWith(id));
   if (only === undefined)
     throw new ToolError(
       'APPROVAL_NOT_FOUND',
       `No pending approval has the id ${id}. \`codelab approvals list --all\` lists them.`,
     );
-  if (more.length > 0)
+  if (others.length > 0)
     throw new ToolError(
       'APPROVAL_NOT_FOUND',
-      `Several pending approvals start with ${id}: ${[only, ...more].map(({ approval }) => approval.id).join(', ')}. Type more of the id.`,
+      `Several pending approvals start with ${id}: ${[only, ...others].map(({ approval }) => approval.id).join(', ')}. Type more of the id.`,
     );
   return only;
 }

@@ -65,19 +65,19 @@ export async function promptApprovals(
 
 async function chooseForAll(
   place: PromptContext,
-  all: readonly ApprovalRequest[],
+  approvals: readonly ApprovalRequest[],
 ): ReturnType<typeof askChoice> {
   const { terminal, signal } = place;
   const { paint } = terminal;
   const { columns } = terminal.size();
-  const noun = all.every(({ kind }) => kind === 'edit') ? 'edits' : 'calls';
-  const title = paint('bold', `${all.length} ${noun} in one reply:`);
-  const lines = ['', title, '', ...approvalCards(all, { columns, paint })];
+  const noun = approvals.every(({ kind }) => kind === 'edit') ? 'edits' : 'calls';
+  const title = paint('bold', `${approvals.length} ${noun} in one reply:`);
+  const lines = ['', title, '', ...approvalCards(approvals, { columns, paint })];
   await showPages(terminal, { lines, reserve: answerRows, signal });
   const oneByOne = { key: 'o', label: 'one by one', does: 'decide each by itself', value: undefined };
-  const soonest = all.reduce((a, b) => ((b.deadline ?? Infinity) < (a.deadline ?? Infinity) ? b : a));
+  const soonest = approvals.reduce((a, b) => ((b.deadline ?? Infinity) < (a.deadline ?? Infinity) ? b : a));
   return await askChoice(place, {
-    yesLabel: `yes to all ${all.length}`,
+    yesLabel: `yes to all ${approvals.length}`,
     choices: [oneByOne],
     timeLeft: () => timeLeft(soonest),
   });

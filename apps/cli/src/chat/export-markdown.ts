@@ -11,8 +11,8 @@ export function exportMarkdown(events: readonly SessionEvent[]): string {
   const parts = events.flatMap(({ body, time: at }): string[] => {
     if (body.type === 'call.received') calls.set(body.call.id, { call: body.call });
     if (body.type === 'call.planned') {
-      const known = calls.get(body.callId);
-      if (known !== undefined) known.plan = body.plan;
+      const call = calls.get(body.callId);
+      if (call !== undefined) call.plan = body.plan;
     }
     if (body.type === 'turn.started' && body.agent === undefined)
       return [`## Turn ${body.turn}`, `*${dayTime(at)}, ${body.model}*`, quoted(body.text)];

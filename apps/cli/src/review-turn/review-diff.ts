@@ -56,12 +56,12 @@ function gitHash(side: Side): string {
 /** git records only whether a file is executable; other mode changes are shown by the mode itself. */
 function gitModes(base: Side, now: Side): (number | null)[] {
   const sides = [base, now];
-  const known = sides.map((side) => {
+  const modes = sides.map((side) => {
     if (side === null) return null;
     if (side.state.type === 'symlink') return 0o120000;
     return (side.state.mode & 0o100) === 0 ? 0o100644 : 0o100755;
   });
-  return known[0] === known[1] ? sides.map((side) => side && 0o100000 | side.state.mode) : known;
+  return modes[0] === modes[1] ? sides.map((side) => side && 0o100000 | side.state.mode) : modes;
 }
 
 /** The text of a link is where it leads, without a line end. */

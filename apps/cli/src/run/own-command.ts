@@ -80,8 +80,8 @@ function isStricter(a: PolicyMode, other: PolicyMode): boolean {
 
 function modeOf({ mode, path }: LoadedCommand): PolicyMode | undefined {
   if (mode === undefined) return undefined;
-  const known = commonOptions.mode.choices.find((choice) => choice === mode);
-  if (known !== undefined) return known;
+  const policyMode = commonOptions.mode.choices.find((choice) => choice === mode);
+  if (policyMode !== undefined) return policyMode;
   const names = commonOptions.mode.choices.join(', ');
   throw new ToolError(
     'INVALID_FORMAT',

@@ -72,9 +72,9 @@ export function changedFiles(effects: readonly Effect[]): ResultFile[] {
     const isMoved = op === 'move' && from !== undefined;
     const isMade = op === 'mkdir' || (isMoved && files.get(from)?.isMade === true);
     const note = (at: string, stateBefore: FileState | null, stateAfter: FileState | null): void => {
-      const known = files.get(at) ?? { before: stateBefore, isMade: false, isUncertain: false };
-      const isUncertain = known.isUncertain || uncertain === true;
-      files.set(at, { ...known, after: stateAfter, isMade: at === path && isMade, isUncertain });
+      const netChange = files.get(at) ?? { before: stateBefore, isMade: false, isUncertain: false };
+      const isUncertain = netChange.isUncertain || uncertain === true;
+      files.set(at, { ...netChange, after: stateAfter, isMade: at === path && isMade, isUncertain });
     };
     // A move counts as a deleted and a created path.
     if (isMoved) note(from, after, null);

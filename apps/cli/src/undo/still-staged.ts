@@ -22,10 +22,10 @@ export async function stillStaged({ workspace }: Host, effects: readonly Effect[
 export function stagedLines(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const shownPaths = paths.slice(0, mostNamed).map(quoted).join(' ');
-  const more = paths.length > mostNamed ? ' …' : '';
+  const overflowMark = paths.length > mostNamed ? ' …' : '';
   return [
-    `Still staged in git: ${visibleLine(paths.slice(0, mostNamed).join(', '))}${more}`,
-    `To unstage: git restore --staged -- ${shownPaths}${more}`,
+    `Still staged in git: ${visibleLine(paths.slice(0, mostNamed).join(', '))}${overflowMark}`,
+    `To unstage: git restore --staged -- ${shownPaths}${overflowMark}`,
   ];
 }
 

@@ -51,8 +51,8 @@ export async function placeInWorktree(
 
 /** By a session in it (the beginning of its id is enough), by its name, or by its branch. Without a word, the only one there is. */
 export function findWorktree(found: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree {
-  const [first, ...more] = matching(found, word);
-  if (first !== undefined && more.length === 0) return first;
+  const [first, ...others] = matching(found, word);
+  if (first !== undefined && others.length === 0) return first;
   const names = found.map(({ branch }) => branch).join(', ');
   if (found.length === 0)
     throw new ToolError(
@@ -107,6 +107,6 @@ export function stateText({ state }: ProjectWorktree): string {
 const mostShown = 10;
 
 function shortList(list: readonly string[]): string {
-  const more = list.length > mostShown ? ` and ${list.length - mostShown} more` : '';
-  return `${list.slice(0, mostShown).map(visibleLine).join(', ')}${more}`;
+  const overflowNote = list.length > mostShown ? ` and ${list.length - mostShown} more` : '';
+  return `${list.slice(0, mostShown).map(visibleLine).join(', ')}${overflowNote}`;
 }

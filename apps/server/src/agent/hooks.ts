@@ -118,15 +118,15 @@ async function runTurnHooks(
 /** The recorded notes about hooks after calls. */
 function hookNotes(events: readonly SessionEvent[]): Map<string, string> {
   const notes = new Map<string, string>();
-  const known = new Map<string, { callId: string; command: string }>();
+  const hookCalls = new Map<string, { callId: string; command: string }>();
   for (const { body } of events) {
     if (body.type === 'call.received' && body.call.by?.who === who) {
       const { by, id, args } = body.call;
       const [, callId] = /^after_call (.*)$/s.exec(by.via) ?? [];
-      if (callId !== undefined) known.set(id, { callId, command: String(args.command) });
+      if (callId !== undefined) hookCalls.set(id, { callId, command: String(args.command) });
     }
     if (body.type !== 'call.finished') continue;
-    const hook = known.get(body.callId);
+    const hook = hookCalls.get(body.callId);
     if (hook !== undefined)
       notes.set(hook.callId, `${notes.get(hook.callId) ?? ''}${noteOf(hook.command, body.outcome)}`);
   }

@@ -27,9 +27,9 @@ export function profileSource(places: ProfilePlaces): ProfileSource {
   }
   async function known(name: string): Promise<KnownProfile> {
     loaded ??= load();
-    const all = await loaded;
-    const found = all.get(name);
-    if (found === undefined) throw unknownProfile(name, [...all.keys()]);
+    const profiles = await loaded;
+    const found = profiles.get(name);
+    if (found === undefined) throw unknownProfile(name, [...profiles.keys()]);
     if (found instanceof ToolError) throw found;
     return found;
   }

@@ -68,16 +68,18 @@ export async function runSubAgent(
 
 /** A sub-agent gets no more tools than the agent above it; the runtime enforces this for calls as well. */
 function narrowed(host: ToolHost, profile: string): ToolHost {
-  let known: { above: unknown; hostTools: unknown; both: Awaited<ReturnType<ToolHost['tools']>> } | undefined;
+  let cached:
+    | { above: unknown; hostTools: unknown; both: Awaited<ReturnType<ToolHost['tools']>> }
+    | undefined;
   return {
     ...host,
     async tools(name, signal, window) {
       const above = await host.tools(profile, signal, window);
       const hostTools = await host.tools(name, signal, window);
-      if (known?.above === above && known.hostTools === hostTools) return known.both;
+      if (cached?.above === above && cached.hostTools === hostTools) return cached.both;
       const names = new Set(above.map((tool) => tool.name));
-      known = { above, hostTools, both: hostTools.filter((tool) => names.has(tool.name)) };
-      return known.both;
+      cached = { above, hostTools, both: hostTools.filter((tool) => names.has(tool.name)) };
+      return cached.both;
     },
   };
 }

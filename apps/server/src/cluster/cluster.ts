@@ -1,4 +1,4 @@
-// What a gateway needs to know of other gateways over the same log.
+// A gateway's interface to the other gateways over the same log.
 import type { Owner } from '@codelab/protocol';
 import type { SharedStore } from '../log/cluster-ports.ts';
 import type { SharedRates } from './shared-rates.ts';

@@ -57,8 +57,8 @@ export function unknownSetting(path: JsonPath): string {
   const nearest = nearestName(key, names);
   const hint = nearest === undefined ? '' : ` Did you mean \`${[...parent, nearest].join('.')}\`?`;
   const label = parent.length === 0 ? 'Settings' : `Settings in \`${parent.join('.')}\``;
-  const known = nearest !== undefined || names.length === 0 ? '' : ` ${label} are: ${names.join(', ')}.`;
-  return `There is no setting \`${path.join('.')}\`.${hint}${known}`;
+  const namesNote = nearest !== undefined || names.length === 0 ? '' : ` ${label} are: ${names.join(', ')}.`;
+  return `There is no setting \`${path.join('.')}\`.${hint}${namesNote}`;
 }
 
 function expectation(issue: Issue): string {

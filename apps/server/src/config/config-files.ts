@@ -64,8 +64,8 @@ export function checkedConfig(text: string | undefined, name: string): Checked {
 
 function soundPart(value: unknown): Config {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  const sound = entries.flatMap(([key, one]) => {
-    const parsed = Config().safeParse({ [key]: one });
+  const sound = entries.flatMap(([key, entry]) => {
+    const parsed = Config().safeParse({ [key]: entry });
     return parsed.success ? [parsed.data] : [];
   });
   return Object.assign({}, ...sound) as Config;
@@ -85,8 +85,8 @@ export function sparedFaults(faults: readonly ConfigFault[]): string[] {
 }
 
 export function invalidConfig(faults: readonly ConfigFault[]): ToolError {
-  const [first, ...more] = faults;
-  const rest = more.length === 0 ? '' : ` (and ${more.length} more: \`codelab doctor\` lists them)`;
+  const [first, ...others] = faults;
+  const rest = others.length === 0 ? '' : ` (and ${others.length} more: \`codelab doctor\` lists them)`;
   return new ToolError('INVALID_ARGUMENTS', `${first?.message ?? ''}${rest}`, {
     ...(first && { file: first.file, line: first.line }),
   });
@@ -118,14 +118,14 @@ export function projectFiles({ home, root, worktree }: ConfigPlaces): ProjectFil
   const [user, workspace] = configFiles({ home, root });
   if (worktree === undefined || readWorkspaceText(worktree, workspaceConfigPath) === workspace.text)
     return { user, workspace, isTrustable: true };
-  const [, own] = configFiles({ home, root: worktree });
+  const [, ownFile] = configFiles({ home, root: worktree });
   return {
     user,
     workspace: {
       ...workspace,
-      text: own.text ?? workspace.text,
-      config: stricter(workspace.config, own.config),
-      faults: [...workspace.faults, ...own.faults],
+      text: ownFile.text ?? workspace.text,
+      config: stricter(workspace.config, ownFile.config),
+      faults: [...workspace.faults, ...ownFile.faults],
     },
     isTrustable: false,
   };
@@ -189,7 +189,7 @@ function worktreeFolder(home: string, root: string): string {
 export function makeWorktreeFolder(home: string, root: string): string {
   const folder = worktreeFolder(home, root);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const made of [dirname(folder), folder]) checkFolderOwner(made, 'The folder of worktrees');
+  for (const newFolder of [dirname(folder), folder]) checkFolderOwner(newFolder, 'The folder of worktrees');
   // A link in the way would put the worktree somewhere else.
   if (realpathSync(folder) !== folder)
     throw new ToolError('PERMISSION_DENIED', `${folder} is reached through a link. Remove the link.`);

@@ -78,7 +78,9 @@ export async function loadConfig({ mode, env, ...places }: Places): Promise<Load
       const ofPerson = user.policy?.mode ?? workspaceMode(places.home, places.root) ?? 'balanced';
       return named ?? chooseMode(ofPerson, own, isTrusted);
     },
-    isModeNamed: [mode, modeFrom(env), user.policy?.mode, own.policy?.mode].some((one) => one !== undefined),
+    isModeNamed: [mode, modeFrom(env), user.policy?.mode, own.policy?.mode].some(
+      (source) => source !== undefined,
+    ),
     sources,
     sandbox: own.sandbox === 'required' ? 'required' : (merged.sandbox ?? 'auto'),
     shows: user.sandbox_shows ?? [],
@@ -234,8 +236,8 @@ function chooseMode(ofUser: PolicyMode, workspace: Config, isTrusted: boolean): 
 function modeFrom(env: NodeJS.ProcessEnv): PolicyMode | undefined {
   const mode = env.CODELAB_MODE;
   if (mode === undefined || mode === '') return undefined;
-  const known = policyModes.find((one) => one === mode);
-  if (known !== undefined) return known;
+  const policyMode = policyModes.find((one) => one === mode);
+  if (policyMode !== undefined) return policyMode;
   throw new ToolError('INVALID_ARGUMENTS', `CODELAB_MODE must be one of ${policyModes.join(', ')}.`);
 }
 

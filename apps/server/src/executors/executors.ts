@@ -130,15 +130,15 @@ export function awaitOrphanedJobs(
 
   function wait(session: string, state: Running, tool: Tool): void {
     const stop = new AbortController();
-    const all = waiting.get(session) ?? new Set();
+    const jobs = waiting.get(session) ?? new Set();
     const ended = finish(clientSessions, state, tool, stop.signal)
       .catch(onFault)
       .finally(() => {
-        all.delete(ownWaiting);
-        if (all.size === 0) waiting.delete(session);
+        jobs.delete(ownWaiting);
+        if (jobs.size === 0) waiting.delete(session);
       });
     const ownWaiting: Waiting = { stop, ended };
-    waiting.set(session, all.add(ownWaiting));
+    waiting.set(session, jobs.add(ownWaiting));
   }
 
   async function start(): Promise<void> {
@@ -167,9 +167,9 @@ export function awaitOrphanedJobs(
       for (const callId of [...live.openCalls.keys()]) await waitIfLeft(session, callId);
     },
     async cancel(session) {
-      const all = [...(waiting.get(session) ?? [])];
-      for (const { stop } of all) stop.abort();
-      await Promise.all(all.map(({ ended }) => ended));
+      const jobs = [...(waiting.get(session) ?? [])];
+      for (const { stop } of jobs) stop.abort();
+      await Promise.all(jobs.map(({ ended }) => ended));
     },
   };
 }

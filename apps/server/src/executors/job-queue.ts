@@ -22,7 +22,7 @@ export type Order =
   | { type: 'execute'; job: CallJob; isAgain: boolean; approvalId: string | undefined }
   | { type: 'cancel'; job: CallJob };
 
-/** Who reports the end of a job; `executor` is missing where only the person is known. */
+/** The reporter of a job's end; `executor` is missing where only the person is known. */
 export type Reporter = { who: string; executor?: Executor };
 
 export type JobQueue = {

@@ -137,11 +137,13 @@ export function hideLine(secrets: readonly string[], env: NodeJS.ProcessEnv): (l
     value && namesSecret.test(name) ? [value] : [],
   );
   // A line is JSON, so a secret is compared in its JSON spelling.
-  const known = [...new Set([...secrets, ...named].map((secret) => JSON.stringify(secret).slice(1, -1)))]
+  const secretTexts = [
+    ...new Set([...secrets, ...named].map((secret) => JSON.stringify(secret).slice(1, -1))),
+  ]
     .filter(({ length }) => length >= shortest)
     .sort((a, b) => b.length - a.length);
   return (line) => {
-    const withoutSecrets = known.reduce((text, secret) => text.replaceAll(secret, blot), line);
+    const withoutSecrets = secretTexts.reduce((text, secret) => text.replaceAll(secret, blot), line);
     const hidden = forms.reduce((text, form) => text.replace(form, blot), withoutSecrets);
     return hidden === line || isJson(hidden) ? hidden : withheld;
   };

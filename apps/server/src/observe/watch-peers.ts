@@ -36,11 +36,11 @@ export function watchGateway(gateway: Gateway, lines: LogLines): Gateway {
   };
 }
 
-const known = new WeakMap<SharedSession, SharedSession>();
+const decorated = new WeakMap<SharedSession, SharedSession>();
 
 /** Returns the same wrapper for the same session, so that a holder can find it again. */
 function speaking(session: SharedSession): SharedSession {
-  const found = known.get(session);
+  const found = decorated.get(session);
   if (found !== undefined) return found;
   const watched = Object.create(session, {
     say: {
@@ -52,7 +52,7 @@ function speaking(session: SharedSession): SharedSession {
         because(causeOf(sent[1]), () => session.send(...sent)),
     },
   }) as SharedSession;
-  known.set(session, watched);
+  decorated.set(session, watched);
   return watched;
 }
 

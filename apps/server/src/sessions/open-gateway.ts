@@ -48,20 +48,20 @@ type GatewayOptions = {
 
 const defaultIdleMs = 15_000;
 
-export function openGateway({ host: given, cluster, ...options }: GatewayOptions): Gateway {
+export function openGateway({ host: baseHost, cluster, ...options }: GatewayOptions): Gateway {
   const { agents, env, hasFiles = true, idleMs = defaultIdleMs, openModel = byEnvironment(env) } = options;
   const { onDeleted = async () => undefined, worktreeParts: partsOf, onNotice } = options;
   // Another process may delete a session, and even create one of the same name.
-  const headers = createSessionHeaders(given.log, async (id, now) => {
+  const headers = createSessionHeaders(baseHost.log, async (id, now) => {
     if (now === undefined) owners.forget(id);
     await shared.close(id);
     if (now === undefined) await onDeleted(id);
   });
   const isShared = cluster !== undefined;
-  const owners = createOwners(given, { headers, hasFiles, isShared });
+  const owners = createOwners(baseHost, { headers, hasFiles, isShared });
   const { clientOf } = owners;
   const onFault = exceptMoved(options.onFault);
-  const clientSessions = openClientSessions(given, { clientOf, watchTool: options.watchTool });
+  const clientSessions = openClientSessions(baseHost, { clientOf, watchTool: options.watchTool });
   const { executors, local: host } = clientSessions;
   const orphaned = awaitOrphanedJobs(clientSessions, { onFault, isShared });
   orphaned.ready.catch(onFault);
@@ -187,9 +187,9 @@ function keepingUp(
 /** Opens models by the environment alone, without settings. */
 function byEnvironment(env: NodeJS.ProcessEnv): Gateway['openModel'] {
   return async (name) => {
-    const wanted = name ?? chooseModel({ env });
-    if (wanted === undefined) throw noModelChosen();
-    return await openNamedModel(wanted, { env });
+    const modelName = name ?? chooseModel({ env });
+    if (modelName === undefined) throw noModelChosen();
+    return await openNamedModel(modelName, { env });
   };
 }
 
@@ -197,10 +197,14 @@ async function sessionsFor(
   by: Peer,
   { host, owners }: { host: Host; owners: Owners },
 ): Promise<SessionSummary[]> {
-  const all = await host.log.sessions();
+  const sessions = await host.log.sessions();
   const root = host.workspace.root.real;
-  const here = owners.isShared ? all : all.filter((one) => isInProject(host.home, root, one.workspace));
-  const mine = await Promise.all(here.map(async (one) => ((await owners.isFor(one, by)) ? [one] : [])));
+  const here = owners.isShared
+    ? sessions
+    : sessions.filter((session) => isInProject(host.home, root, session.workspace));
+  const mine = await Promise.all(
+    here.map(async (session) => ((await owners.isFor(session, by)) ? [session] : [])),
+  );
   return mine.flat();
 }
 
@@ -215,9 +219,9 @@ async function wholeId(
 ): Promise<string> {
   if (!shortForm.test(typed) || (await host.log.read(typed, { limit: 1 })).length > 0) return typed;
   const mine = (await sessionsFor(by, { host, owners })).map(({ id }) => id);
-  const [only, ...more] = mine.filter((id) => generated.test(id) && id.startsWith(typed));
-  if (only === undefined || more.length === 0) return only ?? typed;
-  const candidates = [only, ...more].slice(0, 10);
+  const [only, ...others] = mine.filter((id) => generated.test(id) && id.startsWith(typed));
+  if (only === undefined || others.length === 0) return only ?? typed;
+  const candidates = [only, ...others].slice(0, 10);
   throw new ToolError(
     'SESSION_NOT_FOUND',
     `Several sessions start with ${typed}: ${candidates.join(', ')}. Type more of the id.`,

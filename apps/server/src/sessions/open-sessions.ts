@@ -34,12 +34,12 @@ type Kept<S extends Shared> = { opening: Promise<S>; usedAt: number };
 
 export function createSharedSessions<S extends Shared>(options: Options<S>): SharedSessions<S> {
   const { share, forget, onFault, idleMs, clock = systemClock } = options;
-  const kept = new Map<string, Kept<S>>();
-  const closes = createCloses({ isOpenAgain: (id) => kept.has(id) });
+  const keptSessions = new Map<string, Kept<S>>();
+  const closes = createCloses({ isOpenAgain: (id) => keptSessions.has(id) });
 
   async function close(id: string): Promise<void> {
-    const open = kept.get(id);
-    kept.delete(id);
+    const open = keptSessions.get(id);
+    keptSessions.delete(id);
     await closes.run(id, async () => {
       const session = await open?.opening.catch(() => undefined);
       await session?.[Symbol.asyncDispose]();
@@ -49,35 +49,40 @@ export function createSharedSessions<S extends Shared>(options: Options<S>): Sha
 
   // A caller that recently got a session may be about to use it, so it is left alone.
   async function sweep(): Promise<void> {
-    for (const [id, one] of [...kept]) {
-      if (one.usedAt + idleMs > clock.now()) continue;
-      const session = await one.opening.catch(() => undefined);
-      if (session?.isIdle && one.usedAt + idleMs <= clock.now() && kept.get(id) === one) await close(id);
+    for (const [id, keptSession] of [...keptSessions]) {
+      if (keptSession.usedAt + idleMs > clock.now()) continue;
+      const session = await keptSession.opening.catch(() => undefined);
+      if (
+        session?.isIdle &&
+        keptSession.usedAt + idleMs <= clock.now() &&
+        keptSessions.get(id) === keptSession
+      )
+        await close(id);
     }
   }
   const stopSweeping = clock.every(idleMs / 2, () => void sweep().catch(onFault));
 
   return {
     open(id) {
-      const before = kept.get(id);
+      const before = keptSessions.get(id);
       const opening = before?.opening ?? closes.under(id)?.then(() => share(id)) ?? share(id);
-      kept.set(id, { opening, usedAt: clock.now() });
-      if (before === undefined) opening.catch(() => kept.delete(id));
+      keptSessions.set(id, { opening, usedAt: clock.now() });
+      if (before === undefined) opening.catch(() => keptSessions.delete(id));
       return opening;
     },
-    opened: (id) => kept.get(id)?.opening,
+    opened: (id) => keptSessions.get(id)?.opening,
     *all() {
-      for (const [id, { opening }] of kept) yield [id, opening] as const;
+      for (const [id, { opening }] of keptSessions) yield [id, opening] as const;
     },
     close,
     async leave(id) {
-      const open = await kept.get(id)?.opening.catch(() => undefined);
+      const open = await keptSessions.get(id)?.opening.catch(() => undefined);
       open?.noteMoved();
       await close(id);
     },
     async [Symbol.asyncDispose]() {
       stopSweeping();
-      await Promise.all([...kept.keys()].map(close));
+      await Promise.all([...keptSessions.keys()].map(close));
     },
   };
 }
@@ -147,13 +152,13 @@ async function adoptAll(host: Waited, options: AdoptOptions, { signal, left }: S
   const { isHere = (workspace: string) => workspace === root } = options;
   const mayWait = await findWaiting(host, options);
   const waiting = (await host.log.sessions()).filter(
-    (one) => isHere(one.workspace) && (left?.sessions.has(one.id) ?? true) && mayWait(one),
+    (session) => isHere(session.workspace) && (left?.sessions.has(session.id) ?? true) && mayWait(session),
   );
   // Every gateway starts at a different position, so that two of them seldom try the same session; recently used ones come first.
   const [first, then] = [waiting.filter(({ id }) => left?.isFirst(id)), waiting];
-  const all = new Set([...first, ...then]).values();
+  const candidates = new Set([...first, ...then]).values();
   const worker = async (): Promise<void> => {
-    for (const { id } of all) if (!signal.aborted) await adoptOne(host, id, options);
+    for (const { id } of candidates) if (!signal.aborted) await adoptOne(host, id, options);
   };
   await Promise.all(Array.from({ length: adoptedAtOnce }, worker));
 }
@@ -188,11 +193,11 @@ export function longestApprovalMs(host: Pick<Host, 'limits'>): number {
 }
 
 async function hasOpenQuestion({ log }: Waited, id: string): Promise<boolean> {
-  const asked = new Set<string>();
+  const askedCalls = new Set<string>();
   for await (const page of logPages(log, id))
     for (const { body } of page) {
-      if (body.type === 'approval.requested') asked.add(body.callId);
-      if (body.type === 'call.finished') asked.delete(body.callId);
+      if (body.type === 'approval.requested') askedCalls.add(body.callId);
+      if (body.type === 'call.finished') askedCalls.delete(body.callId);
     }
-  return asked.size > 0;
+  return askedCalls.size > 0;
 }

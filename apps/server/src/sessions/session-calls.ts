@@ -106,11 +106,11 @@ export function adoptOrphanedCalls(
 
   function expireLater(approval: ApprovalRequest, call: ToolCall): void {
     if (approval.deadline === undefined) return;
-    const left = Math.max(0, approval.deadline - Date.now()) + expiryGraceMs;
+    const remainingMs = Math.max(0, approval.deadline - Date.now()) + expiryGraceMs;
     // A turn that waits for the answer is continued by the person who wants the question again.
     const next = waitsForAnswer(call) ? () => undefined : onExpired;
     const end = (): void => void expireUnanswered(live, approval).then(next).catch(onFault);
-    timers.push(setTimeout(end, Math.min(left, longestTimerMs)).unref());
+    timers.push(setTimeout(end, Math.min(remainingMs, longestTimerMs)).unref());
   }
 
   for (const state of live.openCalls.values()) {

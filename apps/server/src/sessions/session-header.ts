@@ -111,13 +111,13 @@ export function createOwners(
   async function make(
     id: string,
     by: Peer,
-    { client, workspace = root, ...more }: More = {},
+    { client, workspace = root, ...fields }: More = {},
   ): Promise<SessionHeader> {
     const owner = by.isOperator ? {} : { owner: by.subject };
     const dialect = client ?? usual;
     const executor = dialect === undefined ? {} : { executor: 'client' as const, dialect };
     try {
-      const body = { type: 'session.opened' as const, workspace, ...owner, ...executor, ...more };
+      const body = { type: 'session.opened' as const, workspace, ...owner, ...executor, ...fields };
       await host.log.append(id, [body], { expected: 0 });
     } catch (error) {
       if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;

@@ -71,7 +71,7 @@ function followFolder(host: Host, { onChange, onFault }: Omit<Following, 'onHead
     listen();
     const before = performance.now();
     const sessions = await host.log.sessions();
-    await onChange(new Map(sessions.map((one) => [one.id, one])));
+    await onChange(new Map(sessions.map((session) => [session.id, session])));
     restMs = Math.max(soonestMs, (performance.now() - before) * share);
   }
   listen();

@@ -66,8 +66,8 @@ export async function openSharedSession(options: Options): Promise<OpenSession> 
     ...starting,
     ...talking(options, { turns, calls, state }),
     ...keptUp(live, state),
-    listen: (wanted) =>
-      listen({ log: host.log, live, subscribers, last: () => state.seq, reply: () => state.reply }, wanted),
+    listen: (options) =>
+      listen({ log: host.log, live, subscribers, last: () => state.seq, reply: () => state.reply }, options),
     switchAgent: switchAgentOf(host, { state, subscribers }),
     async [Symbol.asyncDispose]() {
       state.isOpen = false;
@@ -146,7 +146,7 @@ type Talking = Omit<
 function talking(options: Options, { turns, calls, state }: Work & { state: State }): Talking {
   const { host, id, client, cancelOrphaned } = options;
   return {
-    history: (wanted = {}) => host.log.read(id, wanted),
+    history: (options = {}) => host.log.read(id, options),
     async pending() {
       const live = await host.session(id);
       await live.catchUp();

@@ -78,7 +78,8 @@ function createSocketServer(): WebSocketServer {
     maxPayload,
     clientTracking: true,
     // The other protocols that a page offers contain its secret, and are not echoed.
-    handleProtocols: (offered) => [...offered].find((one) => !one.startsWith(secretProtocol)) ?? false,
+    handleProtocols: (offered) =>
+      [...offered].find((protocol) => !protocol.startsWith(secretProtocol)) ?? false,
     perMessageDeflate: {
       threshold: 16 * 1024,
       concurrencyLimit: 4,
@@ -175,10 +176,13 @@ async function handOn(
 }
 
 function turnAway(line: Duplex, error: unknown, onFault: (error: unknown) => void): void {
-  const known = error instanceof ToolError ? error : resourceLimit(error);
-  if (known === undefined) onFault(error);
-  const status = known === undefined ? 500 : httpStatus(known);
-  const { code, message } = known ?? { code: 'INTERNAL', message: 'Something went wrong in the gateway.' };
+  const toolError = error instanceof ToolError ? error : resourceLimit(error);
+  if (toolError === undefined) onFault(error);
+  const status = toolError === undefined ? 500 : httpStatus(toolError);
+  const { code, message } = toolError ?? {
+    code: 'INTERNAL',
+    message: 'Something went wrong in the gateway.',
+  };
   const body = JSON.stringify({ error: { code, message } });
   line.end(
     [

@@ -160,8 +160,8 @@ async function receive(connection: SocketConnection, data: RawData): Promise<voi
     encoder.dialect = dialectOf(wire, encoder.dialect, rootOf(connection));
     await handleCommand(connection, decodeSocketMessage(wire, encoder.dialect));
   } catch (error) {
-    const known = error instanceof ToolError ? error : resourceLimit(error);
-    const refused = known ?? new ToolError('INTERNAL', 'That went wrong here.');
+    const toolError = error instanceof ToolError ? error : resourceLimit(error);
+    const refused = toolError ?? new ToolError('INTERNAL', 'That went wrong here.');
     if (refused.code === 'INTERNAL') connection.onFault(error);
     sender.send(speech === 'neutral' ? encodeSocketError(refused) : encoder.refusal(refused, wire));
   }

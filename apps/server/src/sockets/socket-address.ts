@@ -41,17 +41,17 @@ export function readSocketAddress(url: string): Address | undefined {
 }
 
 function executorIn(query: URLSearchParams): string | undefined {
-  const given = query.get('executor_id');
-  if (given === null) return undefined;
-  if (/^[\w.:-]{1,128}$/.test(given)) return given;
+  const executorId = query.get('executor_id');
+  if (executorId === null) return undefined;
+  if (/^[\w.:-]{1,128}$/.test(executorId)) return executorId;
   throw misfit('executor_id', 'has at most 128 letters, digits, `.`, `_`, `:` and `-`');
 }
 
 function sinceOf(query: URLSearchParams): number | undefined {
-  const given = query.get('since');
-  if (given === null) return undefined;
-  if (!/^\d{1,15}$/.test(given)) throw misfit('since', 'must be the number of an entry');
-  return Number(given);
+  const sinceText = query.get('since');
+  if (sinceText === null) return undefined;
+  if (!/^\d{1,15}$/.test(sinceText)) throw misfit('since', 'must be the number of an entry');
+  return Number(sinceText);
 }
 
 function decoded(text: string): string {

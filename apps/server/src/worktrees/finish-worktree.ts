@@ -104,8 +104,8 @@ export function droppedEvent(dropped: DroppedWorktree, by: Actor): EventBody {
 const mostNamed = 10;
 
 function shortList(paths: readonly string[]): string {
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
-  return `${paths.slice(0, mostNamed).join(', ')}${more}`;
+  const overflowNote = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return `${paths.slice(0, mostNamed).join(', ')}${overflowNote}`;
 }
 
 function uncommitted(files: readonly string[]): ToolError {

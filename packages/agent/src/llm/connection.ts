@@ -125,8 +125,8 @@ export function urlBelow(base: URL, path: string): URL {
 
 /** A short text is no secret, and redacting it would spoil every message that contains it. */
 export function secretsOf(url: URL, key = ''): string[] {
-  const all = [key, url.password, decodeURIComponent(url.password), ...url.searchParams.values()];
-  return all.filter((secret) => secret.length >= 8);
+  const secrets = [key, url.password, decodeURIComponent(url.password), ...url.searchParams.values()];
+  return secrets.filter((secret) => secret.length >= 8);
 }
 
 function addressOf(provider: Provider, { env, own = {}, isTyped }: ModelSources): { url: URL; from: string } {

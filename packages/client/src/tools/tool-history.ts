@@ -24,9 +24,9 @@ export type ToolHistory = {
 
 export function createToolHistory(size: number): ToolHistory {
   const entries = new Map<string, HistoryEntry>();
-  const note: ToolHistory['note'] = (key, known) => {
+  const note: ToolHistory['note'] = (key, changes) => {
     const before = entries.get(key) ?? { toolType: '', startTime: Date.now() };
-    entries.set(key, { ...before, ...known });
+    entries.set(key, { ...before, ...changes });
     if (entries.size > size) entries.delete(entries.keys().next().value ?? '');
   };
   return {

@@ -82,8 +82,8 @@ const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 function hintFor({ name }: WireTool, key: string, names: readonly string[]): string | undefined {
-  const known = instead[name];
-  if (known !== undefined && Object.hasOwn(known, key)) return known[key];
+  const hints = instead[name];
+  if (hints !== undefined && Object.hasOwn(hints, key)) return hints[key];
   const nearest = nearestName(key, names);
   return nearest === undefined ? undefined : `Did you mean \`${nearest}\`?`;
 }

@@ -45,7 +45,7 @@ const turnEvents = () =>
       again: z.optional(z.literal(true)),
       model: z.string(),
       profile: z.string(),
-      /** Who sent the message; a sub-agent's turn and older logs have none. */
+      /** The sender of the message; a sub-agent's turn and older logs have none. */
       by: z.optional(Actor()),
       /** A person is at the session, so approvals wait for them. */
       attended: z.optional(z.literal(true)),
@@ -60,7 +60,7 @@ const turnEvents = () =>
       /** The error code and its short reason, when the turn failed. */
       code: z.optional(ErrorCode()),
       reason: z.optional(z.string()),
-      /** Who cancelled the turn. */
+      /** The person who cancelled the turn. */
       by: z.optional(Actor()),
     }),
   ] as const;

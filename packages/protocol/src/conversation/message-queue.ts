@@ -25,16 +25,16 @@ export type MessageQueue = {
 
 export function createMessageQueue(): MessageQueue {
   const queued = new Map<string, QueuedMessage>();
-  const known = new Set<string>();
+  const sentIds = new Set<string>();
   return {
     waiting: queued,
-    has: (id) => known.has(id),
+    has: (id) => sentIds.has(id),
     apply({ time, body }) {
       switch (body.type) {
         case 'message.queued': {
           const { type: _, ...message } = body;
-          if (!known.has(body.id)) queued.set(body.id, { ...message, queuedAt: time });
-          known.add(body.id);
+          if (!sentIds.has(body.id)) queued.set(body.id, { ...message, queuedAt: time });
+          sentIds.add(body.id);
           return;
         }
         case 'message.changed': {
@@ -51,7 +51,7 @@ export function createMessageQueue(): MessageQueue {
         case 'turn.started':
           if (body.message === undefined) return;
           queued.delete(body.message);
-          known.add(body.message);
+          sentIds.add(body.message);
           return;
         default:
           return;

@@ -42,9 +42,9 @@ type Counts = { old: number; new: number };
 type Header = Counts & { oldStart: string; newStart: string; tail: string };
 
 function readHeader(line = ''): Header | undefined {
-  const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/s.exec(line);
-  if (found === null) return undefined;
-  const [, oldStart = '', old = '1', newStart = '', added = '1', tail = ''] = found;
+  const match = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/s.exec(line);
+  if (match === null) return undefined;
+  const [, oldStart = '', old = '1', newStart = '', added = '1', tail = ''] = match;
   return { oldStart, old: Number(old), newStart, new: Number(added), tail };
 }
 

@@ -43,9 +43,9 @@ function isStart(line: string, current: DiffFile | undefined): boolean {
 }
 
 function readHeader(line: string): OpenHunk | undefined {
-  const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/s.exec(line);
-  if (found === null) return undefined;
-  const [, oldStart, oldLines = '1', newStart, newLines = '1', section = ''] = found;
+  const match = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/s.exec(line);
+  if (match === null) return undefined;
+  const [, oldStart, oldLines = '1', newStart, newLines = '1', section = ''] = match;
   return {
     oldStart: Number(oldStart),
     oldLines: Number(oldLines),

@@ -16,10 +16,10 @@ export function parseMarkdownInline(text: string, resolveLink: ResolveLink = web
 
 function parseInside(text: string, inside: Inside): MarkdownInline[] {
   if (inside.depth > deepest || text.length > longest) return [{ type: 'text', text }];
-  const found: Piece[] = [];
+  const pieces: Piece[] = [];
   let plainText = '';
   const flush = (): void => {
-    if (plainText !== '') found.push({ type: 'text', text: plainText });
+    if (plainText !== '') pieces.push({ type: 'text', text: plainText });
     plainText = '';
   };
   for (let at = 0; at < text.length; ) {
@@ -32,12 +32,12 @@ function parseInside(text: string, inside: Inside): MarkdownInline[] {
     if (typeof parsed.inline === 'string') plainText += parsed.inline;
     else {
       flush();
-      found.push(parsed.inline);
+      pieces.push(parsed.inline);
     }
     at = parsed.end;
   }
   flush();
-  return pairRuns(found);
+  return pairRuns(pieces);
 }
 
 type Taken = { inline: Piece | string; end: number };
@@ -92,10 +92,10 @@ function takeCode(text: string, at: number): Taken | undefined {
 const inlineMath = /^\$(?![\s$])((?:[^$\n\\]|\\[^\n]){1,1000}?)(?<![\s])\$(?![\w$])/;
 
 function takeMath(text: string, at: number, shape: RegExp, isBlock = false): Taken | undefined {
-  const found = shape.exec(text.slice(at, at + reach));
-  const source = found?.[1]?.trim() ?? '';
-  if (found === null || source === '') return undefined;
-  return { inline: { type: 'math', source, isBlock }, end: at + found[0].length };
+  const match = shape.exec(text.slice(at, at + reach));
+  const source = match?.[1]?.trim() ?? '';
+  if (match === null || source === '') return undefined;
+  return { inline: { type: 'math', source, isBlock }, end: at + match[0].length };
 }
 
 function takeLink(text: string, at: number, { resolveLink, depth }: Inside): Taken | undefined {
@@ -132,9 +132,9 @@ function takeImage(text: string, at: number, { resolveLink }: Inside): Taken | u
 
 function takeAddress(text: string, at: number, { resolveLink }: Inside): Taken | undefined {
   if (/\w/.test(text[at - 1] ?? '')) return undefined;
-  const found = /^<?(https?:\/\/[^\s<>"'`\])]+|(?<=<)mailto:[^\s<>]+)>?/.exec(text.slice(at, at + reach));
-  if (found === null) return undefined;
-  const [whole, raw = ''] = found;
+  const match = /^<?(https?:\/\/[^\s<>"'`\])]+|(?<=<)mailto:[^\s<>]+)>?/.exec(text.slice(at, at + reach));
+  if (match === null) return undefined;
+  const [whole, raw = ''] = match;
   const address = raw.replace(/[.,;:!?*_~]+$/, '');
   const href = resolveLink(address);
   if (href === undefined) return undefined;

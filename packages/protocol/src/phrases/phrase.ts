@@ -45,8 +45,8 @@ function fillTemplate(
   return template.replace(/\{(\w+)(?::([^}]*))?\}/g, (_found, name: string, forms: string | undefined) => {
     const value = String(params[name] ?? '');
     if (forms === undefined) return value;
-    const all = forms.split('|');
-    return (all[formOf(Number(value))] ?? all.at(-1) ?? '').replace('#', () => value);
+    const variants = forms.split('|');
+    return (variants[formOf(Number(value))] ?? variants.at(-1) ?? '').replace('#', () => value);
   });
 }
 

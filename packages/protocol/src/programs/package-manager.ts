@@ -70,9 +70,9 @@ function startedByCommand(program: string, command: string, rest: readonly strin
     case 'exe':
     case 'x':
     case 'dlx': {
-      const found = commandsIn(rest, exec());
-      if (found.length === 0) throw notAllowed(program, `${command} without a program starts a shell`);
-      return found;
+      const commands = commandsIn(rest, exec());
+      if (commands.length === 0) throw notAllowed(program, `${command} without a program starts a shell`);
+      return commands;
     }
     case 'explore':
       return commandsIn(rest.slice(1), exec());
@@ -98,17 +98,17 @@ function startedByCommand(program: string, command: string, rest: readonly strin
  * value.
  */
 function commandsIn(args: readonly string[], { valued, flags }: Manager): Argv[] {
-  const found: Argv[] = [];
+  const commands: Argv[] = [];
   for (const [at, word] of args.entries()) {
     if (word.startsWith('-')) continue;
     const before = args[at - 1];
     if (before !== undefined && valued.has(before)) continue;
-    found.push([word, ...args.slice(at + 1)]);
+    commands.push([word, ...args.slice(at + 1)]);
     const mayBeValue =
       before?.startsWith('-') && before !== '--' && !before.includes('=') && !flags?.has(before);
     if (mayBeValue !== true) break;
   }
-  return found;
+  return commands;
 }
 
 function notAllowed(program: string, reason: string): ToolError {

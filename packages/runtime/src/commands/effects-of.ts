@@ -1,4 +1,4 @@
-// What a command has changed, as effects that undo can revert, and notes about the rest.
+// The changes of a command, as effects that undo can revert, and notes about the rest.
 import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { isHeld } from '../held-back/hold-back.ts';
@@ -183,12 +183,12 @@ async function itemsFor(
     }
   }
   const itemOf = new Map<string, string>();
-  const found = await blobsFromGit(workspace, wantedBlobs, (path) => {
+  const blobs = await blobsFromGit(workspace, wantedBlobs, (path) => {
     const item = keep.item();
     itemOf.set(path, item);
     return keep.slot().at(item);
   });
-  for (const [path, item] of itemOf) if (found.has(path)) items.set(path, item);
+  for (const [path, item] of itemOf) if (blobs.has(path)) items.set(path, item);
   return items;
 }
 

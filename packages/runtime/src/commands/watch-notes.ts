@@ -32,8 +32,8 @@ export function recordable(
   isOwn: (difference: TreeDifference) => boolean,
   { objects, maxEffects }: { objects: ReadonlyMap<string, string>; maxEffects: number },
 ): { differences: TreeDifference[]; beyond: TreeDifference[] } {
-  // What nothing but the copy has comes before what git can restore. New files come last: where one is a renamed file, removing it without
-  // restoring the old name would lose the file.
+  // Files that only the copy has come before those that git can restore. New files come last: where one is a renamed file, removing it
+  // without restoring the old name would lose the file.
   const rankOf = ({ path, before }: TreeDifference): number => {
     if (before === undefined) return 2;
     return before.type === 'file' && objects.has(path) ? 1 : 0;

@@ -42,7 +42,7 @@ export type CallRun = CallScope & {
   /** Work to do once the outcome is in the log. */
   afterRecord: (() => void)[];
   changedBy: ChangedBy | undefined;
-  /** What a human agreed to by editing the call. */
+  /** The human's agreement through an edit of the call. */
   consent: Consent | undefined;
 };
 

@@ -173,10 +173,10 @@ function openSessions(log: SessionLog, root: string): Pick<SharedParts, 'session
   const sessions = new Map<string, Promise<LiveSession>>();
   return {
     session(id) {
-      const found = sessions.get(id) ?? LiveSession.open(log, id, root);
-      sessions.set(id, found);
-      found.catch(() => sessions.delete(id));
-      return found;
+      const session = sessions.get(id) ?? LiveSession.open(log, id, root);
+      sessions.set(id, session);
+      session.catch(() => sessions.delete(id));
+      return session;
     },
     forget: (id) => void sessions.delete(id),
   };
@@ -234,10 +234,10 @@ function withTools(
 }
 
 function limitsWith(overrides: Partial<Limits> | undefined): Host['limits'] {
-  const known = new Map<DialectName, Limits>();
+  const limitsByDialect = new Map<DialectName, Limits>();
   return (dialect) => {
-    const found = known.get(dialect) ?? { ...limitProfiles[dialect], ...overrides };
-    known.set(dialect, found);
-    return found;
+    const limits = limitsByDialect.get(dialect) ?? { ...limitProfiles[dialect], ...overrides };
+    limitsByDialect.set(dialect, limits);
+    return limits;
   };
 }

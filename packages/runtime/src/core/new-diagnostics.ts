@@ -10,7 +10,7 @@ export async function tellNewDiagnostics(
 ): Promise<string> {
   const servers = host.lsp.tellsAfterEdits ? host.lsp.opened() : undefined;
   if (servers === undefined) return '';
-  const found = await inspect(host, { session }, (context) => servers.edits.after(id, context));
-  if (found.length === 0) return '';
-  return `\n\nNew since this edit:\n${found.map((diagnostic) => tellDiagnostic(diagnostic.path, diagnostic)).join('\n')}`;
+  const diagnostics = await inspect(host, { session }, (context) => servers.edits.after(id, context));
+  if (diagnostics.length === 0) return '';
+  return `\n\nNew since this edit:\n${diagnostics.map((diagnostic) => tellDiagnostic(diagnostic.path, diagnostic)).join('\n')}`;
 }

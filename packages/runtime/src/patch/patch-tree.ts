@@ -8,7 +8,7 @@ import { type AppliedHunks, applyPatchHunks } from './place-hunks.ts';
 /** `mode` is the one of `stat`, file type included: 0o100644. */
 export type TreeFile = { text: string; mode: number };
 
-/** What happens at one path. Each path is listed once, with its content before and after the whole patch. */
+/** The change at one path. Each path is listed once, with its content before and after the whole patch. */
 export type TreeChange = {
   path: string;
   operation: FilePatch['operation'];

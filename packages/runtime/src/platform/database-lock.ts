@@ -44,16 +44,16 @@ type LockStatements = { waitMs: number } & Record<'begin' | 'dontWait' | 'wait',
 const prepared = new WeakMap<DatabaseSync, LockStatements>();
 
 function statementsOf(db: DatabaseSync, waitMs: number): LockStatements {
-  const known = prepared.get(db);
-  if (known?.waitMs === waitMs) return known;
-  const made = {
+  const cached = prepared.get(db);
+  if (cached?.waitMs === waitMs) return cached;
+  const statements = {
     waitMs,
     begin: db.prepare('BEGIN IMMEDIATE'),
     dontWait: db.prepare('PRAGMA busy_timeout = 0'),
     wait: db.prepare(`PRAGMA busy_timeout = ${waitMs}`),
   };
-  prepared.set(db, made);
-  return made;
+  prepared.set(db, statements);
+  return statements;
 }
 
 const busy = 5;

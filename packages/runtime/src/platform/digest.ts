@@ -18,8 +18,9 @@ type DigestedFile = { bytes: Buffer; digest: string };
  */
 export function digestedFile(bytes: Buffer): DigestedFile {
   if (bytes.length < manyBytes) return { bytes, digest: digest(bytes) };
-  const known = latest?.bytes.deref();
-  if (latest !== undefined && known?.equals(bytes)) return { bytes: known, digest: latest.digest };
+  const latestBytes = latest?.bytes.deref();
+  if (latest !== undefined && latestBytes?.equals(bytes))
+    return { bytes: latestBytes, digest: latest.digest };
   latest = { bytes: new WeakRef(bytes), digest: digest(bytes) };
   return { bytes, digest: latest.digest };
 }
@@ -50,12 +51,12 @@ const start = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt
 const constants = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
 const words = new Uint32Array(64);
 
-let left = 8 * 1024;
+let remaining = 8 * 1024;
 
 export function sha256(data: string | Uint8Array): string {
-  const bytes = typeof data === 'string' && data.length < left ? Buffer.from(data, 'utf8') : data;
-  left -= bytes.length;
-  return left > 0 && typeof bytes !== 'string' ? hashHere(bytes) : hash('sha256', bytes, 'hex');
+  const bytes = typeof data === 'string' && data.length < remaining ? Buffer.from(data, 'utf8') : data;
+  remaining -= bytes.length;
+  return remaining > 0 && typeof bytes !== 'string' ? hashHere(bytes) : hash('sha256', bytes, 'hex');
 }
 
 function hashHere(data: Uint8Array): string {

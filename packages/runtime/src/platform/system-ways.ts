@@ -97,22 +97,22 @@ function watchingWay(home: string): SystemWay {
 
 function namesWay(workspace: string): SystemWay {
   const name = 'file names';
-  const found = { name, isFull: true };
+  const traceWay = { name, isFull: true };
   switch (foldsCase(workspace)) {
     case true:
       return {
-        ...found,
+        ...traceWay,
         way: 'without case',
         promise: '`a` and `A` are one file; rules that ask or deny fit both',
       };
     case false:
       return {
-        ...found,
+        ...traceWay,
         way: 'with case',
         promise: '`a` and `A` are two files; rules that ask or deny fit both',
       };
     default:
-      return { ...found, way: 'not known', promise: 'rules that ask or deny fit names in any case' };
+      return { ...traceWay, way: 'not known', promise: 'rules that ask or deny fit names in any case' };
   }
 }
 

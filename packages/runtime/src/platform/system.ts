@@ -195,9 +195,9 @@ export function startHeartbeat(home: string, owner: Owner): Disposable {
   return {
     [Symbol.dispose]() {
       clearInterval(timer);
-      const left = (running.get(file) ?? 1) - 1;
-      running.set(file, left);
-      if (left > 0) return;
+      const remaining = (running.get(file) ?? 1) - 1;
+      running.set(file, remaining);
+      if (remaining > 0) return;
       running.delete(file);
       rmSync(file, { force: true });
     },

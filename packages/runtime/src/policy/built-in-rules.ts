@@ -115,14 +115,14 @@ export function isProtected(path: string): boolean {
 }
 
 // The same names recur: folders, and recently found files.
-const known = new Map<string, boolean>();
+const cache = new Map<string, boolean>();
 const maxKnown = 10_000;
 let compiled: ReturnType<typeof compileTrusted>[] | undefined;
 
 function isProtectedName(name: string): boolean {
-  const answer = known.get(name) ?? matchesRule(name);
-  if (known.size >= maxKnown) known.clear();
-  known.set(name, answer);
+  const answer = cache.get(name) ?? matchesRule(name);
+  if (cache.size >= maxKnown) cache.clear();
+  cache.set(name, answer);
   return answer;
 }
 

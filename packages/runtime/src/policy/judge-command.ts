@@ -161,8 +161,8 @@ function withoutRules(
 // The plan has the clause as English text; a clause without parameters has a message key for the whole sentence.
 function unheldPhrase(why: string): Phrase {
   const whole = phrase('mode.unheld', { why });
-  const known = phraseOf(englishText(whole));
-  return known.key === 'text' ? whole : known;
+  const phraseOfWhole = phraseOf(englishText(whole));
+  return phraseOfWhole.key === 'text' ? whole : phraseOfWhole;
 }
 
 // Whether the command gets the network: in the sandbox that takes a person's grant; outside, nothing withholds the network.

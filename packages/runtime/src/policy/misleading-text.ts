@@ -17,26 +17,26 @@ const mostNotes = 20;
 type MisleadingPlace = Misleading & { where?: string };
 
 export function misleadingNotes({ diff, command }: Pick<Plan, 'diff' | 'command'>): Phrase[] {
-  const found = [...inDiff(diff?.text ?? ''), ...inCommand(command?.line ?? '')];
-  const notes = found.slice(0, mostNotes).map(note);
-  const unlisted = found.length - notes.length;
+  const places = [...inDiff(diff?.text ?? ''), ...inCommand(command?.line ?? '')];
+  const notes = places.slice(0, mostNotes).map(note);
+  const unlisted = places.length - notes.length;
   return unlisted > 0 ? [...notes, phrase('note.misleadingMore', { count: unlisted })] : notes;
 }
 
 function inDiff(text: string): MisleadingPlace[] {
-  const found: MisleadingPlace[] = [];
+  const places: MisleadingPlace[] = [];
   for (const { header, hunks } of text === '' ? [] : (readDiff(text) ?? [])) {
     const name = header.find((line) => line.startsWith('+++ '))?.slice(4) ?? '';
     for (const { newStart, lines } of hunks) {
       let at = newStart;
       for (const line of lines) {
         if (line.startsWith('+'))
-          found.push(...inLine(line.slice(1), `${name.replace(/^b\/|\t$/g, '')}:${at}`));
+          places.push(...inLine(line.slice(1), `${name.replace(/^b\/|\t$/g, '')}:${at}`));
         if (!/^[-\\]/.test(line)) at++;
       }
     }
   }
-  return found;
+  return places;
 }
 
 function inCommand(line: string): MisleadingPlace[] {
@@ -51,8 +51,8 @@ function inLine(line: string, where?: string): MisleadingPlace[] {
 }
 
 function note({ kind, text, where: place }: MisleadingPlace): Phrase {
-  const found = kind === 'lookalike' ? [...text].find((letter) => letter.charCodeAt(0) > 0x7f) : text;
-  const character = nameCodePoint(found ?? text);
+  const shownText = kind === 'lookalike' ? [...text].find((letter) => letter.charCodeAt(0) > 0x7f) : text;
+  const character = nameCodePoint(shownText ?? text);
   const where = place === undefined ? undefined : visibleLine(place);
   if (kind === 'lookalike') {
     const word = JSON.stringify(visibleLine(text));

@@ -175,6 +175,6 @@ type Patterns = Rule['path'];
 function isPartOf(patterns: Patterns, proposed: Patterns): boolean {
   if (proposed === undefined) return patterns === undefined;
   if (patterns === undefined) return false;
-  const known = [proposed].flat();
-  return [patterns].flat().every((pattern) => known.includes(pattern));
+  const proposedPatterns = [proposed].flat();
+  return [patterns].flat().every((pattern) => proposedPatterns.includes(pattern));
 }

@@ -194,12 +194,12 @@ export function isProtectedFolder(path: string): boolean {
 }
 
 // The same names recur: a tree of many files has few different ones.
-const known = new Map<string, boolean>();
+const cache = new Map<string, boolean>();
 const maxKnown = 20_000;
 
 function isProtectedName(name: string): boolean {
-  const answer = known.get(name) ?? tests().fitsName(foldPath(name));
-  if (known.size >= maxKnown) known.clear();
-  known.set(name, answer);
+  const answer = cache.get(name) ?? tests().fitsName(foldPath(name));
+  if (cache.size >= maxKnown) cache.clear();
+  cache.set(name, answer);
   return answer;
 }

@@ -70,9 +70,9 @@ export function createRuleBook(options: Options): RuleBook {
   let { mode } = options;
   const compiled = new WeakMap<Rule, LayeredRule>();
   const ofSession = (rule: Rule): LayeredRule => {
-    const known = compiled.get(rule) ?? { layer: 'session' as const, ...compileRule(rule) };
-    compiled.set(rule, known);
-    return known;
+    const compiledRule = compiled.get(rule) ?? { layer: 'session' as const, ...compileRule(rule) };
+    compiled.set(rule, compiledRule);
+    return compiledRule;
   };
   return {
     get mode() {
@@ -84,9 +84,9 @@ export function createRuleBook(options: Options): RuleBook {
     modeOf: (session) => (options.isModeFixed ? mode : (session.mode ?? mode)),
     judge(facts, plan, { peerAsks, sessionRules, mode: callMode = mode }) {
       const { rules, problem } = inForce.now();
-      const all = sessionRules.length === 0 ? rules : [...rules, ...sessionRules.map(ofSession)];
-      const known = { ...facts, definition: definitionOf(facts.tool, plan) };
-      const verdict = judge({ mode: callMode, rules: all }, known, plan, peerAsks);
+      const activeRules = sessionRules.length === 0 ? rules : [...rules, ...sessionRules.map(ofSession)];
+      const factsWithDefinition = { ...facts, definition: definitionOf(facts.tool, plan) };
+      const verdict = judge({ mode: callMode, rules: activeRules }, factsWithDefinition, plan, peerAsks);
       return problem === undefined || verdict.verdict !== 'ask'
         ? verdict
         : { ...verdict, ...because([...reasonPhrases(verdict), problem]) };
@@ -104,8 +104,8 @@ export function createRuleBook(options: Options): RuleBook {
     },
     denies(by, path, sessionRules) {
       const facts = ruleFactsOf({ ...by, kind: 'read' }, [{ asked: path, path, access: 'read' }]);
-      const all = [...inForce.now().rules, ...sessionRules.map(ofSession)];
-      return all.some(({ rule, test }) => rule.effect === 'deny' && test(facts));
+      const activeRules = [...inForce.now().rules, ...sessionRules.map(ofSession)];
+      return activeRules.some(({ rule, test }) => rule.effect === 'deny' && test(facts));
     },
     list: () => inForce.now().rules.map(({ layer, rule, isKept = false }) => ({ layer, rule, isKept })),
     remember: (scope, rule) => inForce.remember(scope, rule),
@@ -114,12 +114,12 @@ export function createRuleBook(options: Options): RuleBook {
 }
 
 export function judge(policy: ActivePolicy, facts: RuleFacts, plan: Plan, peerAsks: boolean): Verdict {
-  const found = plan.command
+  const verdict = plan.command
     ? judgeCommand(policy, facts, plan, plan.command)
     : judgeCall(policy, facts, plan);
-  if (!peerAsks || found.verdict !== 'allow') return found;
+  if (!peerAsks || verdict.verdict !== 'allow') return verdict;
   return {
-    ...found,
+    ...verdict,
     verdict: 'ask',
     rule: 'requires-approval',
     ...because(phrase('mode.callerAsks')),

@@ -60,7 +60,7 @@ function wordsText(patterns: readonly WordsPattern[]): string {
   return texts.join(' and ');
 }
 
-/** What a rule of this breadth allows, in a few words; its conditions are listed with the rule. */
+/** The effect of a rule of this breadth, in a few words; its conditions are listed with the rule. */
 export function breadthText(breadth: Breadth, { words, command, path = [], ...rule }: Rule): string {
   const places = [path].flat().map((place) => place.replace(/^\.\//, ''));
   switch (breadth) {
@@ -96,7 +96,7 @@ export async function pastMatches(
   const policy = { mode, rules: [{ layer: 'session' as const, ...compileRule(rule) }] };
   const sessions = (await log.sessions()).filter((summary) => summary.workspace === workspace);
   const newest = sessions.toSorted((a, b) => b.lastAt - a.lastAt).slice(0, maxSessions);
-  const found = new Map<string, PastMatch>();
+  const matches = new Map<string, PastMatch>();
   for (const { id: session } of newest) {
     const tools = new Map<string, Pick<RuleFacts, 'tool' | 'profile' | 'args'>>();
     for (const { body, time } of await log.read(session, { limit: maxEvents })) {
@@ -109,11 +109,11 @@ export async function pastMatches(
       const { plan, callId } = body;
       // A rule can allow only calls that would otherwise be asked about; the record does not have the kind itself.
       const facts = ruleFactsOf({ ...call, kind: plan.command ? 'execute' : 'edit' }, plan.touches);
-      const known = { ...facts, definition: definitionOf(call.tool, plan) };
-      const { verdict, rule: by, isAllowedByRules } = judge(policy, known, plan, false);
+      const factsWithDefinition = { ...facts, definition: definitionOf(call.tool, plan) };
+      const { verdict, rule: by, isAllowedByRules } = judge(policy, factsWithDefinition, plan, false);
       if (by === rule.id || (verdict === 'allow' && isAllowedByRules === true))
-        found.set(`${session} ${callId}`, { session, callId, at: time, summary: plan.summary });
+        matches.set(`${session} ${callId}`, { session, callId, at: time, summary: plan.summary });
     }
   }
-  return [...found.values()].sort((a, b) => b.at - a.at);
+  return [...matches.values()].sort((a, b) => b.at - a.at);
 }

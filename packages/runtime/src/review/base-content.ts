@@ -129,8 +129,8 @@ function afterOther(running: Base, { before, beforeContent, after, afterContent 
 
 function linesOf({ base, lines }: Base): FollowedLines | undefined {
   if (lines !== undefined) return lines;
-  const known = base === undefined ? undefined : linesIn(base);
-  return known && { base: known, now: known };
+  const baseLines = base === undefined ? undefined : linesIn(base);
+  return baseLines && { base: baseLines, now: baseLines };
 }
 
 /** The lines of a text; none for any other entry, so that its diff removes all lines. Undefined for a file that was not read. */

@@ -65,10 +65,10 @@ function faultOf(
 }
 
 function unknownHunks(files: readonly ReviewedFile[], ids: readonly string[]): Refusal[] {
-  const known = new Set(files.flatMap((file) => file.hunks.map(({ id }) => id)));
+  const hunkIds = new Set(files.flatMap((file) => file.hunks.map(({ id }) => id)));
   const byMark = new Map(files.map(({ path }) => [pathMark(path), path]));
   return ids
-    .filter((id) => !known.has(id))
+    .filter((id) => !hunkIds.has(id))
     .map((id) => {
       const path = byMark.get(id.slice(0, id.indexOf('-') + 1));
       const reason =
@@ -80,9 +80,9 @@ function unknownHunks(files: readonly ReviewedFile[], ids: readonly string[]): R
 }
 
 function unknownFiles(files: readonly ReviewedFile[], namedFiles: ReadonlySet<string>): Refusal[] {
-  const known = new Set(files.map(({ path }) => path));
+  const paths = new Set(files.map(({ path }) => path));
   return [...namedFiles]
-    .filter((path) => !known.has(path))
+    .filter((path) => !paths.has(path))
     .map((path) => ({ path, hunks: [], reason: 'the review has no such file', code: 'FILE_NOT_FOUND' }));
 }
 

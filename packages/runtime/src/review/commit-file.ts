@@ -68,9 +68,9 @@ async function contentFor(
 
 function withHunks({ base, now, hunks }: ReviewedFile, version: Buffer, mode: FileMode): CommitContent {
   const lines = contentOf({ type: 'file', size: 0, mode: 0 }, version).lines;
-  const known = hunks.flatMap(({ hunk }) => (hunk === undefined ? [] : [hunk]));
-  if (!lines || !base?.lines || !now?.lines || known.length === 0) return { refused: changedBeside };
-  const onto = hunksOnto(lines, { base: base.lines, now: now.lines, hunks: known });
+  const hunksWithText = hunks.flatMap(({ hunk }) => (hunk === undefined ? [] : [hunk]));
+  if (!lines || !base?.lines || !now?.lines || hunksWithText.length === 0) return { refused: changedBeside };
+  const onto = hunksOnto(lines, { base: base.lines, now: now.lines, hunks: hunksWithText });
   if ('conflict' in onto) return { refused: `line ${onto.conflict}: ${sameLines}` };
   const content = Buffer.from(onto.lines.join(''), 'utf8');
   return { blob: content.equals(version) ? undefined : { mode, content } };

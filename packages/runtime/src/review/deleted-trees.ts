@@ -30,17 +30,17 @@ export function readDeletedTree(effect: Effect, home: string): DeletedTree | und
         return walk(file, at);
       }
       if (stat.isSymbolicLink()) {
-        const known = digest(readlinkSync(file));
-        files.set(known, file);
-        contents.push(deletion(at, { type: 'symlink', size: stat.size, mode, digest: known }));
+        const linkDigest = digest(readlinkSync(file));
+        files.set(linkDigest, file);
+        contents.push(deletion(at, { type: 'symlink', size: stat.size, mode, digest: linkDigest }));
         return true;
       }
       bytesLeft -= stat.size;
       if (!stat.isFile() || stat.size > limits.fileBytes || bytesLeft < 0) return false;
       const bytes = readFileSync(file);
-      const known = digest(bytes);
-      files.set(known, file);
-      contents.push(deletion(at, { type: 'file', size: bytes.length, mode, digest: known }));
+      const fileDigest = digest(bytes);
+      files.set(fileDigest, file);
+      contents.push(deletion(at, { type: 'file', size: bytes.length, mode, digest: fileDigest }));
       return true;
     });
   try {

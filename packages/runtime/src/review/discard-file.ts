@@ -39,8 +39,8 @@ function changesFor(choice: FileChoice, making: DiscardContext): DiscardChanges 
   });
   const hunks = file.hunks.flatMap(({ hunk }) => (hunk === undefined ? [] : [hunk]));
   const text = chosenText(base?.lines?.join('') ?? '', hunks, { take, edits: texts });
-  const known = [now, base].find((content) => content?.state.type === 'file');
-  const mode = known?.state.mode ?? 0o666 & ~process.umask();
+  const fileContent = [now, base].find((content) => content?.state.type === 'file');
+  const mode = fileContent?.state.mode ?? 0o666 & ~process.umask();
   return putFile(file.path, now, textContent(splitAtLineFeeds(text), mode), making);
 }
 

@@ -108,9 +108,9 @@ function listBy(
   for (const effect of changed.flatMap(({ outcome }) => outcome.effects)) {
     const [digest, value] = entryOf(effect);
     if (digest === undefined || value === undefined) continue;
-    const known = lists.get(digest);
-    if (known === undefined) lists.set(digest, [value]);
-    else if (!known.includes(value)) known.push(value);
+    const list = lists.get(digest);
+    if (list === undefined) lists.set(digest, [value]);
+    else if (!list.includes(value)) list.push(value);
   }
   return lists;
 }
@@ -125,12 +125,12 @@ async function ownershipOf(
   scope: ReviewScope,
 ): Promise<Ownership> {
   const byPersons = await personsCalls(log, changed, scope);
-  const known = new Map(changed.map((call) => [keyOf(call.session, call.outcome.callId), call]));
+  const callsByKey = new Map(changed.map((call) => [keyOf(call.session, call.outcome.callId), call]));
   const isOwnAt = (call: CallChanges, paths: readonly string[]): boolean => {
     const { session, turn, outcome } = call;
     if (isTakeBack(outcome))
       return takenBy(outcome).some((undone) => {
-        const target = known.get(keyOf(undone.session, undone.call_id));
+        const target = callsByKey.get(keyOf(undone.session, undone.call_id));
         const same = paths.filter((path) => undone.paths.includes(path));
         if (target === undefined || target === call || same.length === 0) return false;
         return isOwnAt(target, pathsIn(target, same));

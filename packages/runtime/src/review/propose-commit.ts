@@ -44,10 +44,10 @@ async function changedInGit<F extends NamedFile>(
     const changed = entries.flatMap(({ path, renamed_from: from }) =>
       from === undefined ? [path] : [path, from],
     );
-    const known = new Set(changed);
+    const changedPaths = new Set(changed);
     const isChanged = (path: string | undefined): boolean =>
       path !== undefined &&
-      (known.has(path) || changed.some((changedPath) => changedPath.startsWith(`${path}/`)));
+      (changedPaths.has(path) || changed.some((changedPath) => changedPath.startsWith(`${path}/`)));
     return files.filter(({ path, from }) => isChanged(path) || isChanged(from));
   } catch {
     // No repository, or one that git can't read: there is nothing to propose.
@@ -72,8 +72,10 @@ async function textsOf(log: SessionLog, session: string, turns: readonly number[
 /** The first turn in one line; of several turns, one line each below it. */
 export function commitMessage(texts: readonly string[]): string {
   const subjects = [...new Set(texts.map(subjectOf).filter((subject) => subject !== ''))];
-  const [first = 'Update files', ...more] = subjects;
-  return more.length === 0 ? first : `${first}\n\n${subjects.map((subject) => `- ${subject}`).join('\n')}`;
+  const [first = 'Update files', ...otherSubjects] = subjects;
+  return otherSubjects.length === 0
+    ? first
+    : `${first}\n\n${subjects.map((subject) => `- ${subject}`).join('\n')}`;
 }
 
 const courtesy =

@@ -156,11 +156,11 @@ function joinRenames(files: Files): void {
     state.type === 'file' && state.digest !== undefined && state.size > 0
       ? `${by} ${keyOf(state)}`
       : undefined;
-  const all = [...files.values()];
-  const deletedByMove = Map.groupBy(all, ({ state, deleted }) =>
+  const traces = [...files.values()];
+  const deletedByMove = Map.groupBy(traces, ({ state, deleted }) =>
     state === null && deleted ? keyOfMove(deleted) : undefined,
   );
-  const come = Map.groupBy(all, ({ origin, state, made }) =>
+  const come = Map.groupBy(traces, ({ origin, state, made }) =>
     origin.state === null && state !== null && made ? keyOfMove(made) : undefined,
   );
   for (const [key, [to, ...more]] of come) {

@@ -4,7 +4,7 @@ import type { Touch } from '@codelab/protocol';
 /** Calls that read, calls that change files, and commands. */
 export type Lane = 'read' | 'change' | 'command';
 
-/** What a call touches, whose it is, and whether it may change anything. */
+/** The touches of a call, its owner, and whether it may change anything. */
 export type CallDemand = {
   lane: Lane;
   session: string;

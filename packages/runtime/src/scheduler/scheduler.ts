@@ -22,8 +22,8 @@ export type Scheduler = {
 export type SchedulerLimits = { session: number } & Record<Lane, number>;
 
 /** The defaults: a read takes a moment, a command takes a processor. */
-export function schedulerLimits(session: number, own: Partial<SchedulerLimits> = {}): SchedulerLimits {
-  return { session, read: 64, change: 16, command: Math.max(8, 4 * availableParallelism()), ...own };
+export function schedulerLimits(session: number, overrides: Partial<SchedulerLimits> = {}): SchedulerLimits {
+  return { session, read: 64, change: 16, command: Math.max(8, 4 * availableParallelism()), ...overrides };
 }
 
 // Behind other readers, a wait this short is no longer than the time between planning and running without one.
@@ -164,9 +164,9 @@ function createShares(perSession: number, most: number): Shares {
       const [job] = session?.queue ?? [];
       if (owner === undefined || session === undefined || job === undefined) return;
       session.queue.delete(job);
-      for (const one of [session, owner]) {
-        one.running++;
-        one.servedAt = ++served;
+      for (const counter of [session, owner]) {
+        counter.running++;
+        counter.servedAt = ++served;
       }
       running++;
       note(owner, job.session, session);
@@ -215,18 +215,19 @@ function next<T extends { running: number; servedAt: number }>(
   isWaiting: (one: T) => boolean = () => true,
 ): T | undefined {
   let best: T | undefined;
-  for (const one of candidates) {
-    if (!isWaiting(one)) continue;
-    if (best === undefined || one.running < best.running || isEarlier(one, best)) best = one;
+  for (const candidate of candidates) {
+    if (!isWaiting(candidate)) continue;
+    if (best === undefined || candidate.running < best.running || isEarlier(candidate, best))
+      best = candidate;
   }
   return best;
 }
 
-function isEarlier<T extends { running: number; servedAt: number }>(one: T, other: T): boolean {
-  return one.running === other.running && one.servedAt < other.servedAt;
+function isEarlier<T extends { running: number; servedAt: number }>(first: T, other: T): boolean {
+  return first.running === other.running && first.servedAt < other.servedAt;
 }
 
-// What a planned call demands of the scheduler.
+// Derives the scheduler's demand from a planned call.
 
 /** The session of a call, and its owner. */
 type Caller = { id: string; owner: string | undefined };

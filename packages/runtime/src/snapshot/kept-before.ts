@@ -34,7 +34,7 @@ type KeepOptions = {
   workspace: Workspace;
   files: readonly (readonly [string, TreeEntry])[];
   budget: CopyBudget;
-  /** What is copied before other files, in this order, however long it takes. */
+  /** Files that are copied before others, in this order, however long it takes. */
   first: readonly ((path: string) => boolean)[];
   slot(): Directory;
   item(): string;

@@ -1,5 +1,5 @@
-// What a command line would delete or replace without a copy in the snapshot: undo could not restore it, so a person is asked in every
-// mode.
+// Finds content that a command line would delete or replace without a copy in the snapshot: undo could not restore it, so a person is asked
+// in every mode.
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { because, type CommandPart, firstNames, phrase, reasonPhrases, type Touch } from '@codelab/protocol';

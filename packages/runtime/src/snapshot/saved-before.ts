@@ -73,12 +73,12 @@ export async function saveBefore(
 }
 
 function activityLog(file: string): Pick<BeforeRecord, 'note'> {
-  const known = new Set<number>();
+  const inodes = new Set<number>();
   let bytes = 0;
   return {
     note({ from, to, did, bytes: written }, openInodes) {
-      const fresh = [...openInodes].filter((inode) => !known.has(inode));
-      for (const inode of fresh) known.add(inode);
+      const fresh = [...openInodes].filter((inode) => !inodes.has(inode));
+      for (const inode of fresh) inodes.add(inode);
       const line = `${JSON.stringify([from, to, did, Number.isFinite(written) ? written : null, fresh])}\n`;
       bytes += line.length;
       if (bytes > mostActivityBytes) return;

@@ -47,10 +47,10 @@ export const onlyBuildProfile: ProfileSource = {
   all: async () => [{ ...buildProfile, prompt: '' }],
 };
 
-export function unknownProfile(name: string, known: readonly string[]): ToolError {
+export function unknownProfile(name: string, names: readonly string[]): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
-    `There is no profile ${JSON.stringify(name)}. Choose one of: ${known.join(', ')}.`,
+    `There is no profile ${JSON.stringify(name)}. Choose one of: ${names.join(', ')}.`,
     { field: 'profile' },
   );
 }
@@ -74,8 +74,8 @@ function showsTo(role: Profile, { name, kind, startsAgents }: Shown): boolean {
 function isListed(names: readonly string[], tool: string): boolean {
   const fits = (glob: string): boolean => compileGlob(flat(glob))(flat(tool));
   if (names.some((name) => name.startsWith('-') && fits(name.slice(1)))) return false;
-  const wanted = names.filter((name) => !name.startsWith('-'));
-  return wanted.length === 0 || wanted.some(fits);
+  const shownNames = names.filter((name) => !name.startsWith('-'));
+  return shownNames.length === 0 || shownNames.some(fits);
 }
 
 // A tool's name is not a path: a slash in it is an ordinary character.

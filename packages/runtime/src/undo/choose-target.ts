@@ -112,13 +112,13 @@ function effectStates(
 ): (effect: Effect) => EffectState {
   const byPath = new Map<string, Effect[]>();
   for (const effect of changes.flatMap(({ groups }) => groups.flat().toReversed())) {
-    const known = byPath.get(effect.path);
-    if (known === undefined) byPath.set(effect.path, [effect]);
-    else known.push(effect);
+    const effects = byPath.get(effect.path);
+    if (effects === undefined) byPath.set(effect.path, [effect]);
+    else effects.push(effect);
   }
   return (effect) => {
-    const known = byPath.get(effect.path) ?? [];
-    return readState(effect, known.slice(known.indexOf(effect) + 1));
+    const effects = byPath.get(effect.path) ?? [];
+    return readState(effect, effects.slice(effects.indexOf(effect) + 1));
   };
 }
 

@@ -95,8 +95,8 @@ function findVersion(path: string, expected: FileState, places: Places): Buffer 
   if (expected.type !== 'file' || expected.digest === undefined) return undefined;
   const current = readIfUnchanged(path, expected, places.workspace);
   if (current !== undefined) return current;
-  for (const { digest: known, trashId } of places.versions.get(path) ?? []) {
-    if (known !== expected.digest) continue;
+  for (const { digest: storedDigest, trashId } of places.versions.get(path) ?? []) {
+    if (storedDigest !== expected.digest) continue;
     using item = openItem(places.home, trashId);
     const bytes = item && readVersion(item.parent.at(item.name), expected);
     if (bytes !== undefined) return bytes;

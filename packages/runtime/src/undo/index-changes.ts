@@ -35,9 +35,9 @@ function versionsOf(changed: readonly CallChanges[]): Versions {
   for (const { outcome } of changed)
     for (const { path, before, trashId } of outcome.effects) {
       if (before?.digest === undefined || trashId === undefined) continue;
-      const known = versions.get(path) ?? [];
-      known.push({ digest: before.digest, trashId });
-      versions.set(path, known);
+      const versionsOfPath = versions.get(path) ?? [];
+      versionsOfPath.push({ digest: before.digest, trashId });
+      versions.set(path, versionsOfPath);
     }
   return versions;
 }
@@ -80,10 +80,10 @@ export function withKeptItems(
   const withItem = (effect: Effect): Effect => {
     const { path, before, trashId } = effect;
     if (before?.digest === undefined || trashId === undefined || hasItem(home, trashId)) return effect;
-    const known = items.get(versionKey(path, before.digest)) ?? [];
-    const at = known.findIndex((id) => hasItem(home, id));
+    const itemIds = items.get(versionKey(path, before.digest)) ?? [];
+    const at = itemIds.findIndex((id) => hasItem(home, id));
     // An item is moved back into place, so it serves one effect only.
-    const [found = trashId] = at < 0 ? [] : known.splice(at, 1);
+    const [found = trashId] = at < 0 ? [] : itemIds.splice(at, 1);
     return { ...effect, trashId: found };
   };
   return targets.map((call) => ({ ...call, groups: call.groups.map((group) => group.map(withItem)) }));

@@ -157,11 +157,15 @@ function describe(
   first: ReversedSet,
   context: PlanContext,
 ): PlanDraft {
-  const all = targets.flatMap(({ groups }) => groups.flat().toReversed()).filter(({ op }) => op !== 'mkdir');
-  const paths = [...new Set(all.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
+  const effects = targets
+    .flatMap(({ groups }) => groups.flat().toReversed())
+    .filter(({ op }) => op !== 'mkdir');
+  const paths = [
+    ...new Set(effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))),
+  ];
   const refusedPaths = new Set(first.refused.map(({ path }) => path));
   const diff = diffUndo(
-    all.filter(({ path }) => !refusedPaths.has(path)),
+    effects.filter(({ path }) => !refusedPaths.has(path)),
     context,
   );
   const notes = paths.map((path) => phrase(verb === 'undo' ? 'note.undo' : 'note.redo', { path }));

@@ -27,7 +27,7 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 /** A name of an entry; as bytes when it is not UTF-8. */
 export type Name = string | Buffer;
 
-/** What holds for a directory and everything that is opened below it. */
+/** The options of a directory and of everything that is opened below it. */
 type DirectoryOptions = { portable: boolean; state: StateFolder | undefined };
 
 export class Directory implements Disposable {

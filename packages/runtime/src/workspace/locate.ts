@@ -99,9 +99,9 @@ class Walk implements Disposable {
 
   // The directory was just opened without following links, so its handle is as safe as opening it again.
   #enterAgain(name: string): boolean {
-    const known = this.#options.opened?.get([...this.#names, name].join('/'));
-    if (known === undefined) return false;
-    this.#open.push(known.share());
+    const openedBefore = this.#options.opened?.get([...this.#names, name].join('/'));
+    if (openedBefore === undefined) return false;
+    this.#open.push(openedBefore.share());
     this.#names.push(name);
     return true;
   }
@@ -178,9 +178,9 @@ class Walk implements Disposable {
 
 // Only a target spelled with the real root in front is inside; any `..` after it is walked, not computed.
 function belowRoot(root: string, target: string): string[] | undefined {
-  const wanted = root.split('/').filter(isName);
+  const rootNames = root.split('/').filter(isName);
   const names = target.split('/').filter(isName);
-  return wanted.every((name, i) => names[i] === name) ? names.slice(wanted.length) : undefined;
+  return rootNames.every((name, i) => names[i] === name) ? names.slice(rootNames.length) : undefined;
 }
 
 function isName(name: string): boolean {

@@ -9,9 +9,9 @@ const most = { visited: 5000, depth: 8, near: 3, chars: 4096 };
 /** Returns at most three paths, the likeliest first. */
 export async function nearPaths(root: Directory, missing: string, isShown: (path: string) => boolean) {
   const names = missing.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
-  const wanted = names.at(-1);
-  if (wanted === undefined || missing.length > most.chars) return [];
-  const found = await lookAround(root, wanted);
+  const missingName = names.at(-1);
+  if (missingName === undefined || missing.length > most.chars) return [];
+  const found = await lookAround(root, missingName);
   const best = [found.same, found.folded, found.alike].find((paths) => paths.length > 0) ?? [];
   return best
     .filter(isShown)
@@ -24,7 +24,7 @@ export async function nearPaths(root: Directory, missing: string, isShown: (path
 type NearNames = { same: string[]; folded: string[]; alike: string[] };
 
 /** Breadth first, so that names near the root are found before the limit is reached. Yields to other calls. */
-async function lookAround(root: Directory, wanted: string): Promise<NearNames> {
+async function lookAround(root: Directory, missingName: string): Promise<NearNames> {
   const pauses = createPauses();
   const found: NearNames = { same: [], folded: [], alike: [] };
   let visited = 0;
@@ -35,7 +35,7 @@ async function lookAround(root: Directory, wanted: string): Promise<NearNames> {
       if (pauses.isDue()) await pauses.rest();
       for (const { name, isFolder } of entriesBelow(root, folder)) {
         if (++visited > most.visited) return found;
-        addIfNear(found, folder + name, name, wanted);
+        addIfNear(found, folder + name, name, missingName);
         if (isFolder && !isLeftOut(name)) below.push(`${folder}${name}/`);
       }
     }
@@ -44,12 +44,12 @@ async function lookAround(root: Directory, wanted: string): Promise<NearNames> {
   return found;
 }
 
-function addIfNear(found: NearNames, path: string, name: string, wanted: string): void {
+function addIfNear(found: NearNames, path: string, name: string, missingName: string): void {
   // A hidden name is proposed only when the caller named a hidden one.
-  if (name.startsWith('.') && !wanted.startsWith('.')) return;
-  if (name === wanted) found.same.push(path);
-  else if (foldedStem(name) === foldedStem(wanted)) found.folded.push(path);
-  else if (isAlike(name, wanted)) found.alike.push(path);
+  if (name.startsWith('.') && !missingName.startsWith('.')) return;
+  if (name === missingName) found.same.push(path);
+  else if (foldedStem(name) === foldedStem(missingName)) found.folded.push(path);
+  else if (isAlike(name, missingName)) found.alike.push(path);
 }
 
 const leftOut = new Set(['node_modules', 'vendor', 'dist', 'build', 'target', '__pycache__', 'venv']);
@@ -79,8 +79,8 @@ function foldedStem(name: string): string {
     .toLowerCase();
 }
 
-function isAlike(name: string, wanted: string): boolean {
-  const [a, b] = [foldedStem(name), foldedStem(wanted)];
+function isAlike(name: string, missingName: string): boolean {
+  const [a, b] = [foldedStem(name), foldedStem(missingName)];
   // In short names every letter counts.
   return Math.min(a.length, b.length) >= 4 && nearestName(b, [a]) === a && Math.abs(a.length - b.length) <= 2;
 }

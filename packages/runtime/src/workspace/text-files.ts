@@ -111,12 +111,12 @@ function release({ buffer }: Buffer): void {
 export function planTextChange(
   place: Located,
   old: OldText,
-  wanted: string,
+  newText: string,
   { limits }: { limits: Limits },
   diff?: Diff,
 ): TextChange {
   const { path } = place;
-  const after = withoutGivenMark(wanted, old);
+  const after = withoutGivenMark(newText, old);
   const bytes = encodeText({ text: after, hasBom: old.hasBom });
   const before = old.state === null ? null : old.text;
   const operation = before === null ? 'created' : before === after ? 'unchanged' : 'updated';
@@ -142,9 +142,9 @@ function putFile(path: string, { state, identity: expected }: OldText, bytes: Bu
 }
 
 // The old file's byte order mark is kept anyway; content with another one does not get a second mark.
-function withoutGivenMark(wanted: string, old: OldText): string {
-  const isGiven = old.hasBom && wanted.startsWith('\ufeff') && !old.text.startsWith('\ufeff');
-  return isGiven ? wanted.slice(1) : wanted;
+function withoutGivenMark(newText: string, old: OldText): string {
+  const isGiven = old.hasBom && newText.startsWith('\ufeff') && !old.text.startsWith('\ufeff');
+  return isGiven ? newText.slice(1) : newText;
 }
 
 /** The folders that have to be created. */
@@ -158,10 +158,10 @@ export function missingDirectories({
   const existing = path.split('/').slice(0, -1 - missing.length);
   const mode = defaultMode();
   return missing.map((_, i): Change => {
-    const made = [...existing, ...missing.slice(0, i + 1)].join('/');
+    const folder = [...existing, ...missing.slice(0, i + 1)].join('/');
     return {
       op: 'mkdir',
-      intent: { op: 'mkdir', path: made, before: null, after: { type: 'directory', size: 0, mode } },
+      intent: { op: 'mkdir', path: folder, before: null, after: { type: 'directory', size: 0, mode } },
     };
   });
 }

@@ -191,12 +191,12 @@ type Modes = ReadonlyMap<string, number>;
 
 export function makeParents(target: Located, modes: Modes): Parents {
   const opened: Directory[] = [];
-  const made: { parent: Directory; name: string; path: string }[] = [];
+  const newFolders: { parent: Directory; name: string; path: string }[] = [];
   const leftovers: string[] = [];
   let isKept = false;
   const undo = (): void => {
     if (!isKept)
-      for (const { parent, name, path } of made.toReversed())
+      for (const { parent, name, path } of newFolders.toReversed())
         if (!removeBelow(parent, name)) leftovers.push(path);
     for (const directory of opened) directory[Symbol.dispose]();
   };
@@ -206,7 +206,7 @@ export function makeParents(target: Located, modes: Modes): Parents {
       const path = pathOfMissing(target, i);
       const mode = modes.get(path) ?? defaultMode();
       const isNew = makeBelow(parent, name, mode);
-      if (isNew) made.push({ parent, name, path });
+      if (isNew) newFolders.push({ parent, name, path });
       parent = parent.openBelow(name);
       opened.push(parent);
       if (isNew && (mode & ~defaultMode()) !== 0) fchmodSync(parent.fd, mode);

@@ -44,13 +44,13 @@ const sessions: ChatCommand = {
           ? 'There are no other sessions in this workspace yet.'
           : `No other session contains ${JSON.stringify(query)}.`,
       );
-    const all = await chat.log.sessions();
+    const sessions = await chat.log.sessions();
     const hasBranches = found.some(({ branch }) => branch !== '');
     const rows = found
       .slice(0, shownAtMost)
       .map(({ id, when, state, title, branch, isPinned, number }) => [
         `  ${number}`,
-        shortId(id, all),
+        shortId(id, sessions),
         when,
         state,
         ...(hasBranches ? [visibleLine(branch)] : []),
@@ -73,12 +73,12 @@ type Listed = DescribedSession & { isPinned: boolean; number: number };
 /** Pinned sessions first; archived ones only on request. The numbers are those of the whole list. */
 async function matchingSessions(chat: TerminalChat, query: string): Promise<Listed[]> {
   const markOf = sessionMarks(chat.host.home);
-  const all = await others(chat);
-  const candidates = all
+  const sessions = await others(chat);
+  const candidates = sessions
     .filter(({ id }) => query !== '' || !markOf(id).archived)
     .slice(0, query === '' ? mostListed : mostSearched);
   const described = await describeSessions(chat, candidates);
-  const numbers = new Map(all.map(({ id }, i) => [id, i + 1]));
+  const numbers = new Map(sessions.map(({ id }, i) => [id, i + 1]));
   return described
     .filter(
       ({ title, events }) =>
@@ -166,9 +166,9 @@ const fork: ChatCommand = {
     const forked = await forkEntry(log, host.workspace.root.real, { session, seq: last.seq });
     await log.append(id, [forked], { expected: 0 });
     await chat.change({ session: id });
-    const all = await log.sessions();
+    const sessions = await log.sessions();
     return oneLine(
-      `Now in ${shortId(id, all)}, a copy of the conversation so far. ${shortId(session, all)} stays as it is.`,
+      `Now in ${shortId(id, sessions)}, a copy of the conversation so far. ${shortId(session, sessions)} stays as it is.`,
     );
   },
 };

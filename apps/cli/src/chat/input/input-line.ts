@@ -123,9 +123,9 @@ export function promptWith(draft: Draft): PromptInput {
 
 export function suggestionsFor(
   { draft, back, isMenuShut, search }: PromptInput,
-  known: SuggestionSources,
+  sources: SuggestionSources,
 ): Suggestion[] {
-  return isMenuShut || back > 0 || search !== undefined ? [] : suggest(draft, known);
+  return isMenuShut || back > 0 || search !== undefined ? [] : suggest(draft, sources);
 }
 
 /** Undefined when the input does not use the key. */
@@ -156,26 +156,26 @@ function searchOn(search: HistorySearch, key: Key, sources: PromptSources): Prom
 }
 
 /** The text that Enter sends. A prefix of a command is enough. */
-export function submittedDraft(input: PromptInput, known: SuggestionSources): Draft {
+export function submittedDraft(input: PromptInput, sources: SuggestionSources): Draft {
   const { text } = input.draft;
-  const found = text.startsWith('/') ? suggestionsFor(input, known) : [];
+  const found = text.startsWith('/') ? suggestionsFor(input, sources) : [];
   const isWhole = found.some((suggestion) => suggestion.text.trim() === text);
   return isWhole && !input.hasChosen
     ? input.draft
-    : (complete(input, { ...known, paths: [] })?.draft ?? input.draft);
+    : (complete(input, { ...sources, paths: [] })?.draft ?? input.draft);
 }
 
-function enter(input: PromptInput, known: SuggestionSources): PromptInput | undefined {
+function enter(input: PromptInput, sources: SuggestionSources): PromptInput | undefined {
   const { draft, hasChosen } = input;
   const { text, cursor } = draft;
   if (cursor === text.length && /(?<!\\)(?:\\\\)*\\$/.test(text))
     return promptWith({ ...draft, text: `${text.slice(0, -1)}\n` });
   // Enter completes a file only when the user selected it with the arrows.
-  return hasChosen && !text.startsWith('/') ? complete(input, known) : undefined;
+  return hasChosen && !text.startsWith('/') ? complete(input, sources) : undefined;
 }
 
-function complete(input: PromptInput, known: SuggestionSources): PromptInput | undefined {
-  const suggestion = suggestionsFor(input, known)[input.selected];
+function complete(input: PromptInput, sources: SuggestionSources): PromptInput | undefined {
+  const suggestion = suggestionsFor(input, sources)[input.selected];
   return suggestion && promptWith(accept(input.draft, suggestion));
 }
 

@@ -140,8 +140,8 @@ function groupLines(
 function detailLines(labels: readonly string[], width: number): string[] {
   for (let count = Math.min(labels.length, mostLabels); count > 1; count--) {
     const hidden = labels.length - count;
-    const more = hidden === 0 ? '' : `, and ${hidden} more · Ctrl-O`;
-    const rows = wrapText(labels.slice(0, count).join(', ') + more, width);
+    const overflowNote = hidden === 0 ? '' : `, and ${hidden} more · Ctrl-O`;
+    const rows = wrapText(labels.slice(0, count).join(', ') + overflowNote, width);
     if (rows.length <= detailRows) return rows.map((row) => row.trimEnd());
   }
   return wrapText(labels[0] ?? '', width).slice(0, detailRows);

@@ -192,9 +192,9 @@ function outputLines(output: string, rows: number, { columns, paint, linkOf }: S
   const lines = visible(output).trimEnd().split('\n');
   const hidden = lines.length - rows;
   const shownLines = lines.slice(-rows).filter((line) => line !== '' || lines.length > 1);
-  const more = `  │ … ${hidden} more ${hidden === 1 ? 'line' : 'lines'} above · Ctrl-O shows all`;
+  const overflowNote = `  │ … ${hidden} more ${hidden === 1 ? 'line' : 'lines'} above · Ctrl-O shows all`;
   return [
-    ...(hidden > 0 ? [paint('dim', cutToWidth(more, columns))] : []),
+    ...(hidden > 0 ? [paint('dim', cutToWidth(overflowNote, columns))] : []),
     ...shownLines
       .map((line) => cutToWidth(line.replaceAll('\t', '    '), columns - 5))
       .map((line) => paint('dim', `  │ ${linkedText(line, linkOf)}`)),

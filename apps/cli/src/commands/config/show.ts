@@ -146,8 +146,8 @@ function listText(settings: readonly ConfigSetting[], isAll: boolean): string {
     const text = [key, valueText(value), from].map(visibleLine);
     return note === undefined ? text : text.map((cell) => paint('dim', cell));
   });
-  const known = new Set(settings.map(({ key }) => key));
-  const rest = isAll ? configKeys().filter((key) => !known.has(key)) : [];
+  const keys = new Set(settings.map(({ key }) => key));
+  const rest = isAll ? configKeys().filter((key) => !keys.has(key)) : [];
   const unset = rest.map((key) => [paint('dim', key), paint('dim', 'not set'), '']);
   const hint = isAll
     ? []

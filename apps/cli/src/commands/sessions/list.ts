@@ -23,10 +23,10 @@ Sessions in git worktrees of the workspace are listed with their branch.`,
   async run({ options }) {
     const root = options.all ? undefined : realRoot(options.workspace);
     await using log = await openLog();
-    const all = await log.sessions();
+    const allSessions = await log.sessions();
     const isHere = ({ workspace }: SessionSummary): boolean =>
       root === undefined || isInProject(defaultHome(), root, workspace);
-    const found = all.filter(isHere);
+    const found = allSessions.filter(isHere);
     const shownSessions = options.all ? found : found.slice(0, shownAtMost);
     const sessions = await Promise.all(shownSessions.map((session) => describe(log, session)));
     const columns = screenWidth();
@@ -34,7 +34,7 @@ Sessions in git worktrees of the workspace are listed with their branch.`,
       1,
       options.json
         ? `${JSON.stringify({ sessions })}\n`
-        : listText(sessions, { all, hiddenCount: found.length - shownSessions.length, columns }),
+        : listText(sessions, { all: allSessions, hiddenCount: found.length - shownSessions.length, columns }),
     );
     return 0;
   },

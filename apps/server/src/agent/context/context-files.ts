@@ -32,7 +32,7 @@ export function workspaceTexts(
   { hasFiles, touched, notice }: TextOptions,
 ): WorkspaceTexts {
   const { workspace, home } = host;
-  const known = new Map<string, { version: string; text: string | undefined }>();
+  const cache = new Map<string, { version: string; text: string | undefined }>();
   const noticed = new Set<string>();
   const noticeOnce = (text: string): void => {
     if (noticed.has(text)) return;
@@ -60,13 +60,13 @@ export function workspaceTexts(
     async read(path, maxBytes) {
       const version = fileVersion(workspace, path);
       if (version === undefined) return undefined;
-      const before = known.get(path);
+      const before = cache.get(path);
       if (before?.version === version) return before.text;
       const isFree = await isFreeToRead(host, { session }, path);
       // The text shown is the text that was judged: a file put in its place meanwhile is judged the next time.
       const text = isFree ? readQuietly(workspace, path, maxBytes) : undefined;
       if (fileVersion(workspace, path) !== version) return undefined;
-      known.set(path, { version, text });
+      cache.set(path, { version, text });
       return text;
     },
   };

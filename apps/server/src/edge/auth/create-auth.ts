@@ -79,8 +79,8 @@ export function createAuth(options: AuthOptions): Auth {
     checkProcess: (connection) => refuseToolPeer(connection, home),
     async admit(asking, via) {
       const { address } = asking;
-      const known = await handedOn(asking, via, options);
-      if (known !== undefined) return known;
+      const forwardedPeer = await handedOn(asking, via, options);
+      if (forwardedPeer !== undefined) return forwardedPeer;
       try {
         const peer = await prove(asking, via);
         if (!right.take(JSON.stringify([peer.subject, address]))) throw tooMany();

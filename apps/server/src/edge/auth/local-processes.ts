@@ -9,13 +9,13 @@ export type LocalSocket = { inode: string; uid: number };
 
 /** All processes but those in `known`, by their number. */
 export async function localProcesses(
-  known: ReadonlyMap<number, Process> = new Map(),
+  knownProcesses: ReadonlyMap<number, Process> = new Map(),
 ): Promise<Map<number, Process>> {
   const pauses = createPauses();
   const found = new Map<number, Process>();
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
-    const process = Number.isInteger(pid) && !known.has(pid) ? describe(pid) : undefined;
+    const process = Number.isInteger(pid) && !knownProcesses.has(pid) ? describe(pid) : undefined;
     if (process !== undefined) found.set(pid, process);
     if (pauses.isDue()) await pauses.rest();
   }
@@ -27,21 +27,21 @@ export async function localProcesses(
  * processes register that they start tools, too.
  */
 export function findToolProcesses(
-  all: ReadonlyMap<number, Process>,
+  processes: ReadonlyMap<number, Process>,
   homes: ReadonlySet<string>,
 ): Set<number> {
   const isLeader = leadersIn(homes);
-  const ownSession = all.get(process.pid)?.session;
+  const ownSession = processes.get(process.pid)?.session;
   const found = new Set<number>();
   const sessions = new Set<number>();
   function add({ pid, session }: Process): void {
     found.add(pid);
     if (session !== ownSession) sessions.add(session);
   }
-  for (const candidate of all.values()) if (candidate.isMarked || isLeader(candidate)) add(candidate);
+  for (const candidate of processes.values()) if (candidate.isMarked || isLeader(candidate)) add(candidate);
   for (let before = -1; before !== found.size; ) {
     before = found.size;
-    for (const candidate of all.values())
+    for (const candidate of processes.values())
       if (candidate.pid !== process.pid && (found.has(candidate.parent) || sessions.has(candidate.session)))
         add(candidate);
   }

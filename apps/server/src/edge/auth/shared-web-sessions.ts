@@ -44,14 +44,14 @@ export function shareSessions(store: WebStore, { sessions, tag }: Here) {
   const ended = new Set<string>();
 
   function note(digest: string, text: string | undefined): WebSession | undefined {
-    const known = sessions.get(digest);
+    const cached = sessions.get(digest);
     if (text === undefined) {
-      known?.ending.abort();
+      cached?.ending.abort();
       sessions.delete(digest);
       if (ended.size >= maxEnded) ended.delete(ended.values().next().value ?? '');
       ended.add(digest);
     }
-    if (known !== undefined || text === undefined || ended.has(digest)) return sessions.get(digest);
+    if (cached !== undefined || text === undefined || ended.has(digest)) return sessions.get(digest);
     const data = readShared(text);
     if (data?.token !== tag || data.session.id !== digest) return undefined;
     const found = { ...data.session, proofs: proofsOf(data.session), ending: new AbortController() };

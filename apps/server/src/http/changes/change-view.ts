@@ -58,8 +58,12 @@ export function createChangeView(): ChangeView {
   };
 }
 
-function viewOf({ outcome, summary, time }: ChangingCall, files: ChangedFile[], all: number): ListedCall {
-  const omitted = all - files.length;
+function viewOf(
+  { outcome, summary, time }: ChangingCall,
+  files: ChangedFile[],
+  fileCount: number,
+): ListedCall {
+  const omitted = fileCount - files.length;
   return {
     call_id: outcome.callId,
     tool: outcome.tool,

@@ -17,14 +17,14 @@ const maxRemembered = 10_000;
 const maxSearched = 50;
 
 export function createCallFinder(gateway: Gateway): CallFinder {
-  const known = new Map<string, string>();
+  const sessionsById = new Map<string, string>();
   const begunCalls = new Map<string, CallEntry>();
 
   function remember(id: string, by: Peer, session: string): void {
     const key = keyOf(by.subject, id);
-    known.delete(key);
-    known.set(key, session);
-    if (known.size > maxRemembered) known.delete(known.keys().next().value ?? '');
+    sessionsById.delete(key);
+    sessionsById.set(key, session);
+    if (sessionsById.size > maxRemembered) sessionsById.delete(sessionsById.keys().next().value ?? '');
   }
 
   async function lookIn(session: string, id: string): Promise<CallEntry | undefined> {
@@ -55,7 +55,7 @@ export function createCallFinder(gateway: Gateway): CallFinder {
       void ended.finally(() => begunCalls.delete(key)).catch(() => undefined);
     },
     async find(id, by, givenSession) {
-      const sessionId = givenSession ?? known.get(keyOf(by.subject, id)) ?? (await search(id, by));
+      const sessionId = givenSession ?? sessionsById.get(keyOf(by.subject, id)) ?? (await search(id, by));
       const session = await gateway.session(sessionId, by, { mustExist: true });
       const entry = await lookIn(sessionId, id);
       if (entry === undefined) throw unknown(id);

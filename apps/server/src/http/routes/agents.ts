@@ -35,9 +35,9 @@ export function serveAgents(app: FastifyInstance, gateway: Gateway): void {
   serveRoute(app, gatewayRoutes.tools, async ({ query: { profile = defaultProfile, dialect } }) => {
     const rows = findDialect(dialect, { root: host.workspace.root.real }).tools;
     const registry = await createRegistry(host, { session: 'tools', dialect: 'codelab', profile });
-    const known = new Map(registry.tools.map((tool) => [tool.name, tool]));
+    const toolsByName = new Map(registry.tools.map((tool) => [tool.name, tool]));
     const tools = rows.flatMap((row) => {
-      const tool = known.get(row.tool);
+      const tool = toolsByName.get(row.tool);
       if (tool === undefined) return [];
       const { kind, summary, narrow } = tool;
       const input = inputSchema(row.input()) as Record<string, unknown>;

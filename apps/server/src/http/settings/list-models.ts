@@ -21,12 +21,12 @@ export type ModelList = {
 };
 
 export function createModelList(): ModelList {
-  let known: { key: string; at: number; offers: Promise<ProviderModels[]> } | undefined;
+  let cached: { key: string; at: number; offers: Promise<ProviderModels[]> } | undefined;
   const offers = (sources: ModelSources): Promise<ProviderModels[]> => {
     const request = JSON.stringify(sources);
-    if (known?.key !== request || performance.now() - known.at > freshMs)
-      known = { key: request, at: performance.now(), offers: findModels(sources) };
-    return known.offers;
+    if (cached?.key !== request || performance.now() - cached.at > freshMs)
+      cached = { key: request, at: performance.now(), offers: findModels(sources) };
+    return cached.offers;
   };
   return {
     async list(sources) {

@@ -112,8 +112,11 @@ async function keepPrices(
 function checkProviders(names: readonly string[], sources: ModelSources): void {
   const unknown = names.find((name) => findProvider(name, sources) === undefined);
   if (unknown === undefined) return;
-  const known = allProviders(sources).map(({ name }) => name);
-  throw new ToolError('INVALID_ARGUMENTS', `There is no such provider. There are: ${known.join(', ')}.`);
+  const providerNames = allProviders(sources).map(({ name }) => name);
+  throw new ToolError(
+    'INVALID_ARGUMENTS',
+    `There is no such provider. There are: ${providerNames.join(', ')}.`,
+  );
 }
 
 /** The sources as they would be after the change. */
@@ -138,6 +141,6 @@ function sourcesWith(
 }
 
 function withChanges(storedKeys: Record<string, string>, changes: ProviderValues): Record<string, string> {
-  const all = Object.entries({ ...storedKeys, ...changes });
-  return Object.fromEntries(all.flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
+  const keys = Object.entries({ ...storedKeys, ...changes });
+  return Object.fromEntries(keys.flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
 }

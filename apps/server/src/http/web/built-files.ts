@@ -53,16 +53,16 @@ async function encode(stored: Buffer, accepted: string): Promise<{ contents: Buf
 /** Read again after a build; a folder without a list has no files. */
 function openList(folder: string): () => Promise<FileList> {
   const path = join(folder, listName);
-  let known: { version: string; list: FileList } = { version: '', list: new Map() };
+  let cached: { version: string; list: FileList } = { version: '', list: new Map() };
   return async () => {
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) return new Map();
     const version = `${found.ino} ${found.mtimeMs} ${found.size}`;
-    if (known.version !== version) {
+    if (cached.version !== version) {
       const endings = JSON.parse(await readFile(path, 'utf8')) as Record<string, '' | '.br'>;
-      known = { version, list: new Map(Object.entries(endings)) };
+      cached = { version, list: new Map(Object.entries(endings)) };
     }
-    return known.list;
+    return cached.list;
   };
 }
 

@@ -231,11 +231,11 @@ export function openPricing(sources: ModelSources): Pricing {
     turns: ({ turns }) =>
       [...turns.values()].map(({ turn, text, startedAt, tokensIn, tokensOut, cost, unpriced }) => {
         const later = [...unpriced.values()].map(costFor);
-        const known = [cost ?? undefined, ...later].filter((each) => each !== undefined);
+        const costs = [cost ?? undefined, ...later].filter((each) => each !== undefined);
         return {
           ...{ turn, text, started_at: new Date(startedAt).toISOString() },
           ...{ tokens_in: tokensIn, tokens_out: tokensOut },
-          cost_usd: known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0),
+          cost_usd: costs.length === 0 ? null : costs.reduce((sum, each) => sum + each, 0),
           is_partial: later.includes(undefined),
         };
       }),

@@ -76,7 +76,7 @@ export function openSqliteLog(home: string, elsewhere?: string, sealing: Sealing
   return {
     append(session, bodies, options) {
       const written = append(session, bodies, options);
-      // It runs after the transaction and is not awaited.
+      // The sealer's work runs after the transaction and is not awaited.
       sealer.noteAppend(bodies);
       return written;
     },

@@ -111,8 +111,8 @@ export function checkRequired(
     throw new ToolError('INVALID_ARGUMENTS', `${tool}: \`${missing}\` is missing.`, { field: missing });
   const { properties, additionalProperties, patternProperties } = schema;
   if (additionalProperties !== false || patternProperties !== undefined) return;
-  const known = typeof properties === 'object' && properties !== null ? properties : {};
-  const unknown = Object.keys(args).find((field) => !Object.hasOwn(known, field));
+  const schemas = typeof properties === 'object' && properties !== null ? properties : {};
+  const unknown = Object.keys(args).find((field) => !Object.hasOwn(schemas, field));
   if (unknown !== undefined)
     throw new ToolError('INVALID_ARGUMENTS', `${tool} does not take \`${unknown.slice(0, 200)}\`.`, {
       field: unknown,

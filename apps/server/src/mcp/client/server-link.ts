@@ -43,12 +43,12 @@ const nothing: McpToolList = { definitions: new Map(), problems: [] };
 function createServerLink(order: TransportOptions): ServerLink {
   const link = keepConnected(order);
   let latest: { connection: McpConnection; changes: number; reading: Promise<Known> } | undefined;
-  let known: Known = { offer: nothing, tools: [] };
+  let offered: Known = { offer: nothing, tools: [] };
 
   async function read(connection: McpConnection): Promise<Known> {
     const offer = connection.hasTools ? await readToolList(connection, order) : nothing;
-    known = remake(known, offer, served);
-    return known;
+    offered = remake(offered, offer, served);
+    return offered;
   }
 
   async function know(isCalled: boolean, signal: AbortSignal): Promise<Known> {
@@ -83,7 +83,7 @@ function createServerLink(order: TransportOptions): ServerLink {
       return { tools, problems: offer.problems };
     },
     get tools() {
-      return known.tools;
+      return offered.tools;
     },
     [Symbol.asyncDispose]: () => link[Symbol.asyncDispose](),
   };

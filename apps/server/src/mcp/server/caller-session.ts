@@ -4,7 +4,7 @@ import { randomId } from '@codelab/runtime';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 
 /** Checked sessions: they have a title, or belong to another person. */
-const known = new WeakSet<SharedSession>();
+const checkedSessions = new WeakSet<SharedSession>();
 const mostShared = 1000;
 
 type Options = { peer: Peer; client: string; ids: SessionIds };
@@ -18,8 +18,8 @@ export async function openCallerSession(
     ids.renew();
     return gateway.session(ids.id(), peer);
   });
-  if (known.has(session)) return session;
-  known.add(session);
+  if (checkedSessions.has(session)) return session;
+  checkedSessions.add(session);
   // The session has nothing but its first entry.
   if ((await session.head()) <= 1) await session.rename(client === '' ? 'MCP client' : `${client} over MCP`);
   return session;
@@ -53,19 +53,19 @@ export type SessionIds = {
 export type SharedIds = (subject: string, client: string) => SessionIds;
 
 export function createSharedIds(): SharedIds {
-  const known = new Map<string, string>();
+  const sessionIds = new Map<string, string>();
   return (subject, client) => {
     const key = JSON.stringify([subject, client]);
     return {
       id() {
-        const id = known.get(key) ?? newSessionId();
+        const id = sessionIds.get(key) ?? newSessionId();
         // The least recently used one goes first.
-        known.delete(key);
-        known.set(key, id);
-        if (known.size > mostShared) known.delete(known.keys().next().value ?? key);
+        sessionIds.delete(key);
+        sessionIds.set(key, id);
+        if (sessionIds.size > mostShared) sessionIds.delete(sessionIds.keys().next().value ?? key);
         return id;
       },
-      renew: () => void known.delete(key),
+      renew: () => void sessionIds.delete(key),
     };
   };
 }

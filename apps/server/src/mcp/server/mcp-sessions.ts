@@ -173,9 +173,9 @@ function createOpenSessions(
     },
     async close() {
       clearInterval(sweeping);
-      const all = [...sessions.values()];
+      const openSessions = [...sessions.values()];
       sessions.clear();
-      await Promise.all(all.map((session) => session.close()));
+      await Promise.all(openSessions.map((session) => session.close()));
     },
   };
 }

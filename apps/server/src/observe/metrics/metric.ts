@@ -53,11 +53,11 @@ export function createHistogram(bounds: readonly number[]): Histogram {
 const otherName = 'other';
 
 export function createFewNames(most = 50): (name: string) => string {
-  const known = new Set<string>();
+  const names = new Set<string>();
   return (name) => {
-    if (known.has(name)) return name;
-    if (known.size >= most || name.length > 100) return otherName;
-    known.add(name);
+    if (names.has(name)) return name;
+    if (names.size >= most || name.length > 100) return otherName;
+    names.add(name);
     return name;
   };
 }

@@ -147,9 +147,9 @@ function endsSpeech(heard: SessionMessage): boolean {
 function join(before: Waiting, now: Waiting): Waiting | undefined {
   if (before.type === 'log' && now.type === 'log') return now;
   if (before.type !== 'signal' || now.type !== 'signal') return undefined;
-  const [said, more] = [before.signal, now.signal];
-  if (!('delta' in said) || !('delta' in more) || said.type !== more.type) return undefined;
-  return { type: 'signal', signal: { ...more, delta: said.delta + more.delta } };
+  const [earlier, later] = [before.signal, now.signal];
+  if (!('delta' in earlier) || !('delta' in later) || earlier.type !== later.type) return undefined;
+  return { type: 'signal', signal: { ...later, delta: earlier.delta + later.delta } };
 }
 
 /** The memory a value holds, roughly and in few steps: its texts count. */

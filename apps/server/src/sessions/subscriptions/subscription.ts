@@ -71,10 +71,10 @@ export function createSubscribers(): Subscribers {
       return subscriptions.size;
     },
     tell(heard) {
-      let known: number | undefined;
+      let lastSent: number | undefined;
       const weight = (): number => {
-        known ??= (heard.type === 'event' ? charsOf(heard.event) : undefined) ?? charsIn(heard);
-        return known;
+        lastSent ??= (heard.type === 'event' ? charsOf(heard.event) : undefined) ?? charsIn(heard);
+        return lastSent;
       };
       for (const subscription of subscriptions) subscription.push(heard, weight);
     },

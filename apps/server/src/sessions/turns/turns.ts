@@ -54,7 +54,7 @@ export type Turns = {
   goOn(): void;
   /** Starts a decided call, or continues its turn, unless another process does. */
   wakeAfterDecision(approvalId: string): void;
-  /** `isWaiting`: the turn is left open, to be gone on with after the next start. */
+  /** `isWaiting`: the turn stays open, to be continued after the next start. */
   close(isWaiting: boolean): Promise<void>;
 };
 

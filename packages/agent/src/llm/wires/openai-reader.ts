@@ -159,8 +159,8 @@ type Detail = Record<string, unknown>;
 
 const growing = new Set(['text', 'summary', 'data', 'signature']);
 
-function mergeDetails(known: readonly Detail[], pieces: readonly unknown[]): Detail[] {
-  const merged = known.map((detail) => ({ ...detail }));
+function mergeDetails(details: readonly Detail[], pieces: readonly unknown[]): Detail[] {
+  const merged = details.map((detail) => ({ ...detail }));
   for (const piece of pieces) {
     if (typeof piece !== 'object' || piece === null) continue;
     const detail = piece as Detail;

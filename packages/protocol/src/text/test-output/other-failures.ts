@@ -11,8 +11,8 @@ export function readPytest(lines: readonly string[]): FailedTest[] {
     const [, name, reason = ''] = pytestSummary.exec(line) ?? [];
     if (name === undefined) return [];
     const [file = '', ...path] = name.split('::');
-    const found = sections.get(path.length === 0 ? file : path.join('.'));
-    return [{ lines: [], reason, ...found, name, place: found?.place || file }];
+    const section = sections.get(path.length === 0 ? file : path.join('.'));
+    return [{ lines: [], reason, ...section, name, place: section?.place || file }];
   });
   return summaries.length > 0 ? summaries : [...sections].map(([name, section]) => ({ name, ...section }));
 }

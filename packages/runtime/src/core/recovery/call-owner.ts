@@ -112,7 +112,7 @@ export async function outcomeOfOther({ host, session, call, signal }: CallRun): 
 // never run again automatically. A failure here never keeps a program from starting.
 type Running = Extract<CallState, { state: 'running' }>;
 
-/** What recovery did and could not do, in sentences for a person. */
+/** The results and failures of recovery, in sentences for a person. */
 type Recovery = { settled: number; notices: string[] };
 
 /** Settles every call of this workspace whose process is dead or is found dead later. `isShared`: claims each session first. */

@@ -61,8 +61,8 @@ async function effectsOfCall(
   { session, callId }: Journal,
 ): Promise<Effect[] | 'running' | undefined> {
   if (session === undefined || callId === undefined) return undefined;
-  const known = await host.log.sessions();
-  if (!known.some(({ id }) => id === session)) return undefined;
+  const sessions = await host.log.sessions();
+  if (!sessions.some(({ id }) => id === session)) return undefined;
   const live = await host.session(session);
   await live.catchUp();
   if (live.openCalls.get(callId)?.state === 'running') return 'running';

@@ -87,8 +87,8 @@ function changedText(effects: readonly Effect[]): string {
   const paths = [...new Set(effects.filter(({ op }) => op !== 'mkdir').map(({ path }) => path))];
   if (paths.length === 0) return '';
   const named = paths.slice(0, mostNamed).join(', ');
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
-  return ` It had changed ${named}${more}; undo takes back what is surely its doing.`;
+  const overflowNote = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return ` It had changed ${named}${overflowNote}; undo takes back what is surely its doing.`;
 }
 
 /** Ends the calls that a sub-agent was still waiting for: nothing is left that could run them. */

@@ -146,12 +146,12 @@ function runCommand(
   scripts: Scripts,
   step: Here,
 ): void {
-  const known = lifecycles.get(shortNames.get(command) ?? command);
+  const lifecycle = lifecycles.get(shortNames.get(command) ?? command);
   // `bun test` and `bun build` run no manifest script: only their settings files are printed.
   if (name === 'bun' && /^(?:test|build)$/.test(command)) return;
   if (name === 'bun' && /\.[cm]?[jt]sx?$/.test(command))
     step.follow(['node', command, ...args], deeperStep(step));
-  else if (known !== undefined) runLifecycle(name, known, scripts, step);
+  else if (lifecycle !== undefined) runLifecycle(name, lifecycle, scripts, step);
   else if (name === 'npm' || ownWords.test(command))
     step.recorder.giveUp(`What ${name} ${command} runs is not known.`);
   else if (scripts.has(command)) runScript(name, command, scripts, step);

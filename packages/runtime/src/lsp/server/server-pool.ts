@@ -76,9 +76,9 @@ export function createServerPool({ workspace, home, settings, hold }: ServersOrd
       const file = languageOfFile(path, languages);
       if (file === undefined) return unsupported(path);
       const slot = slotFor(file.language);
-      const found = slot.live?.found ?? findServer(file.language, root);
-      if ('status' in found) return notThere(found);
-      return await askSlot(slot, found, signal, (server) =>
+      const program = slot.live?.found ?? findServer(file.language, root);
+      if ('status' in program) return notThere(program);
+      return await askSlot(slot, program, signal, (server) =>
         ask({ server, languageId: file.id, files: slot.files }),
       );
     },

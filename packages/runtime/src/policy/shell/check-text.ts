@@ -28,8 +28,8 @@ const control = /[^\P{Cc}\t\n]|[\u2028\u2029]/u;
 export function checkText(line: string): Phrase | undefined {
   if (line.length > maxBytes || Buffer.byteLength(line) > maxBytes) return phrase('line.tooLong');
   if (!line.isWellFormed()) return phrase('line.notUnicode');
-  const found = control.exec(line);
-  if (found) return phrase('line.control', { character: nameCodePoint(found[0]) });
+  const match = control.exec(line);
+  if (match) return phrase('line.control', { character: nameCodePoint(match[0]) });
   if (/(^|[^\\])(\\\\)*\\$/.test(line)) return phrase('line.backslash');
   if (count(line, /['"`]/g) > maxQuotes || count(line, /<</g) > maxHereDocs || deepest(line) > maxOpen)
     return phrase('line.intricate');

@@ -48,8 +48,8 @@ function partOf(
   location: Pick<CommandPart, 'cwd' | 'depth'>,
 ): CommandPart {
   const isDynamic = words.some(({ kind }) => kind === 'variable' || kind === 'unknown');
-  const known = words.map(({ kind, value, text: written }) => (kind === 'exact' ? value : written));
-  return { text, words: known, isDynamic, ...finding, ...location };
+  const texts = words.map(({ kind, value, text: written }) => (kind === 'exact' ? value : written));
+  return { text, words: texts, isDynamic, ...finding, ...location };
 }
 
 function judgeNamed(words: readonly Argument[], state: LineState): Judgement {
@@ -67,7 +67,7 @@ function judgeNamed(words: readonly Argument[], state: LineState): Judgement {
     judgeWords(words, words.map(({ text }) => text).join(' '), state);
   const args = expandGlobs(programArgs, state);
   refuseState(args, state);
-  const found = judgeProgram({ name, args, written: programArgs, state, inner });
-  if (!program.value.includes('/')) return found;
-  return strictest([asks(phrase('line.namedByPath', { program: program.text }), 'high'), found]);
+  const judgement = judgeProgram({ name, args, written: programArgs, state, inner });
+  if (!program.value.includes('/')) return judgement;
+  return strictest([asks(phrase('line.namedByPath', { program: program.text }), 'high'), judgement]);
 }

@@ -61,13 +61,13 @@ export function refuses(reason: Phrases): Judgement {
 
 export function strictest(findings: readonly Judgement[]): Judgement {
   const [first = allows(), ...rest] = findings;
-  const { onlyReads: _, ...found } = rest.reduce(
+  const { onlyReads: _, ...strictest } = rest.reduce(
     (best, candidate) => (weight(candidate) > weight(best) ? candidate : best),
     first,
   );
-  const onlyReads = found.verdict === 'ask' && findings.every(isReading);
+  const onlyReads = strictest.verdict === 'ask' && findings.every(isReading);
   return {
-    ...found,
+    ...strictest,
     ...(onlyReads && { onlyReads: true as const }),
     risk: highestRisk(findings.map(({ risk }) => risk)),
   };

@@ -46,19 +46,19 @@ export function faultOfReader(fault: Fault): Judgement {
 }
 
 export function readOptions(args: readonly Argument[], table: OptionTable): ParsedOptions {
-  const found: ParsedOptions = { operands: [], paths: [], values: [], optionNames: new Set() };
+  const parsed: ParsedOptions = { operands: [], paths: [], values: [], optionNames: new Set() };
   const rest = [...args];
   let isGuarded = table.isHarmless === true;
-  for (let arg = rest.shift(); arg !== undefined && found.fault === undefined; arg = rest.shift()) {
+  for (let arg = rest.shift(); arg !== undefined && parsed.fault === undefined; arg = rest.shift()) {
     const isOption = !isGuarded && arg.kind === 'exact' && /^-./.test(arg.value);
     if (!isOption) {
-      takeOperand(found, arg, isGuarded);
+      takeOperand(parsed, arg, isGuarded);
       isGuarded ||= table.stops === true;
     } else if (arg.value === '--') isGuarded = true;
-    else if (arg.value.startsWith('--')) takeLong(found, arg, rest, table);
-    else if (!(table.hasNumbers === true && /^-\d+$/.test(arg.value))) takeShort(found, arg, rest, table);
+    else if (arg.value.startsWith('--')) takeLong(parsed, arg, rest, table);
+    else if (!(table.hasNumbers === true && /^-\d+$/.test(arg.value))) takeShort(parsed, arg, rest, table);
   }
-  return found;
+  return parsed;
 }
 
 /** Every home folder is outside the workspace. */
@@ -66,9 +66,9 @@ export function isAtHome({ text }: Argument): boolean {
   return /^["']?(~|\$HOME\b|\$\{HOME\})/.test(text);
 }
 
-function takeOperand(found: ParsedOptions, arg: Argument, isGuarded: boolean): void {
+function takeOperand(parsed: ParsedOptions, arg: Argument, isGuarded: boolean): void {
   if (!isGuarded && arg.isListed !== true && (arg.kind === 'variable' || arg.kind === 'unknown')) {
-    found.fault = {
+    parsed.fault = {
       reason: isAtHome(arg)
         ? phrase('place.outside', { word: arg.text })
         : phrase('option.unclear', { word: arg.text }),
@@ -77,54 +77,54 @@ function takeOperand(found: ParsedOptions, arg: Argument, isGuarded: boolean): v
     };
     return;
   }
-  found.operands.push(arg);
+  parsed.operands.push(arg);
 }
 
-function takeLong(found: ParsedOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
+function takeLong(parsed: ParsedOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
   const [, name = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(arg.value) ?? [];
-  found.optionNames.add(name);
+  parsed.optionNames.add(name);
   const isPath = isListed(table.longPaths, name);
   const isValued = isPath || isListed(table.longValues, name);
   // An option listed both with and without a value may end the line without one.
   if (isListed(table.long, name) && (!isValued || (value === undefined && rest.length === 0))) return;
   if (!isValued) {
-    found.fault = unknownOption(`--${name}`, isListed(table.starts, name));
+    parsed.fault = unknownOption(`--${name}`, isListed(table.starts, name));
     return;
   }
   const optionValue = value === undefined ? rest.shift() : { ...arg, value };
-  takeValue(found, { name, value: optionValue, isPath, isApart: value === undefined });
+  takeValue(parsed, { name, value: optionValue, isPath, isApart: value === undefined });
 }
 
-function takeShort(found: ParsedOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
+function takeShort(parsed: ParsedOptions, arg: Argument, rest: Argument[], table: OptionTable): void {
   const letters = arg.value.slice(1);
   for (const [at, letter] of [...letters].entries()) {
-    found.optionNames.add(letter);
+    parsed.optionNames.add(letter);
     if (table.flags?.includes(letter)) continue;
     const isPath = table.paths?.includes(letter) === true;
     if (!isPath && table.values?.includes(letter) !== true) {
-      found.fault = unknownOption(`-${letter}`, isListed(table.starts, letter));
+      parsed.fault = unknownOption(`-${letter}`, isListed(table.starts, letter));
       return;
     }
     const attached = [...letters].slice(at + 1).join('');
     const value = attached === '' ? rest.shift() : { ...arg, value: attached };
-    takeValue(found, { name: letter, value, isPath, isApart: attached === '' });
+    takeValue(parsed, { name: letter, value, isPath, isApart: attached === '' });
     return;
   }
 }
 
 type OptionValue = { name: string; value: Argument | undefined; isPath: boolean; isApart: boolean };
 
-function takeValue(found: ParsedOptions, { name, value, isPath, isApart }: OptionValue): void {
-  if (value === undefined) found.fault = { reason: phrase('option.noValue', { name }), isStart: false };
+function takeValue(parsed: ParsedOptions, { name, value, isPath, isApart }: OptionValue): void {
+  if (value === undefined) parsed.fault = { reason: phrase('option.noValue', { name }), isStart: false };
   else if (!value.isOneWord)
-    found.fault = {
+    parsed.fault = {
       reason: phrase('option.severalWords', { word: value.text }),
       isStart: true,
       isUnclear: true,
       ...(value.isListed === true && { isListed: true }),
     };
-  else if (isPath) found.paths.push(value);
-  else found.values.push({ name, value, isApart });
+  else if (isPath) parsed.paths.push(value);
+  else parsed.values.push({ name, value, isApart });
 }
 
 function unknownOption(option: string, isStart: boolean): Fault {

@@ -1,4 +1,5 @@
-// What a shell line would start and touch, read from its text alone: every program in the line is a part and judged by itself.
+// Parses a shell line into the programs it would start and the files it would touch, from its text alone: every program is a part and
+// judged by itself.
 import { existsSync } from 'node:fs';
 import { type CommandPart, type Phrases, phrase, phraseOf, ToolError, type Touch } from '@codelab/protocol';
 import type { OwnTmp } from '../../workspace/own-tmp.ts';
@@ -111,7 +112,7 @@ function refused(text: string, reason: Phrases): LineReading {
   return { parts: [{ text, words: [], isDynamic: true, ...refuses(reason) }], ...nothing };
 }
 
-/** What one program, started without a shell, would start and touch: each word is literal. */
+/** Parses one program, started without a shell: each word is literal. */
 export async function readArgv(argv: readonly string[], context: LineContext): Promise<LineReading> {
   const text = argv.map(quote).join(' ');
   const fault = argv.map((word) => checkText(`${word} `)).find((problem) => problem !== undefined);

@@ -74,9 +74,9 @@ export function signalFamily(
 export function pidsSince({ pid: first, born }: Pick<Ancestor, 'pid' | 'born'>): number[] {
   const last = lastPid();
   if (first > 0 && last === first) return [first];
-  const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  if (first === 0 || mayHaveGoneRound(born)) return all;
-  return all.filter((pid) => (last >= first ? pid >= first && pid <= last : pid >= first || pid <= last));
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  if (first === 0 || mayHaveGoneRound(born)) return pids;
+  return pids.filter((pid) => (last >= first ? pid >= first && pid <= last : pid >= first || pid <= last));
 }
 
 const manyPids = 1_000_000;

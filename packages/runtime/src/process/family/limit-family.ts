@@ -111,9 +111,9 @@ function treeOf(first: First): Process[] {
     const process = lookAt(pid);
     if (process === undefined) continue;
     if (process.pid === first.pid) found.push(process);
-    const known = children.get(process.parent);
-    if (known === undefined) children.set(process.parent, [process]);
-    else known.push(process);
+    const siblings = children.get(process.parent);
+    if (siblings === undefined) children.set(process.parent, [process]);
+    else siblings.push(process);
   }
   for (const member of found) found.push(...(children.get(member.pid) ?? []));
   return found;

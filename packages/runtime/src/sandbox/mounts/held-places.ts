@@ -24,8 +24,8 @@ export function heldPlaces(root: string): Mount[] {
  * safe.
  */
 export function heldRepositories(root: string, gits: readonly string[], writesGit: boolean): Mount[] {
-  const all = [...new Set([...gits, ...gitsOf(root)])].filter((path) => statOf(path) !== undefined);
-  return all.flatMap((path) => {
+  const gitFolders = [...new Set([...gits, ...gitsOf(root)])].filter((path) => statOf(path) !== undefined);
+  return gitFolders.flatMap((path) => {
     const isFolder = statOf(path)?.isDirectory() === true;
     return writesGit && isFolder ? heldGit(path, root, [...deciding, ...decidingLater]) : [readOnly(path)];
   });

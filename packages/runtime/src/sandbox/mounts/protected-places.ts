@@ -34,10 +34,10 @@ const mostInFolder = 20;
 const grainMs = 50;
 const mostRoots = 16;
 
-const known = new Map<string, Map<string, Folder>>();
+const cache = new Map<string, Map<string, Folder>>();
 
 export async function protectedPlaces(root: string): Promise<FoundPlaces> {
-  const before = known.get(root) ?? new Map<string, Folder>();
+  const before = cache.get(root) ?? new Map<string, Folder>();
   const now = new Map<string, Folder>();
   const found = { kept: [], hidden: [], gits: [] };
   const walk: Walk = { root, found, open: [{ path: '', isKept: false }] };
@@ -215,10 +215,10 @@ function below(path: string, name: string): string {
 }
 
 function remember(root: string, folders: Map<string, Folder>): void {
-  known.delete(root);
-  known.set(root, folders);
-  for (const oldest of known.keys()) {
-    if (known.size <= mostRoots) return;
-    known.delete(oldest);
+  cache.delete(root);
+  cache.set(root, folders);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= mostRoots) return;
+    cache.delete(oldest);
   }
 }

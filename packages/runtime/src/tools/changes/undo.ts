@@ -58,10 +58,12 @@ function changedSince({ targets }: PlannedUndo, context: PlanContext): string[] 
   // The author of a change may be uncertain, but whether the change still stands is not.
   for (const { uncertain: _, ...effect } of effects.filter(({ op }) => op !== 'mkdir')) {
     const { path, from, op, before, after } = effect;
-    const known = then.get(path);
+    const stateThen = then.get(path);
     const options = { home: context.home, isForced: false, item: () => '0' };
     const isChanged =
-      known === undefined ? 'refused' in reverseEffect(effect, context, options) : !isSameState(known, after);
+      stateThen === undefined
+        ? 'refused' in reverseEffect(effect, context, options)
+        : !isSameState(stateThen, after);
     if (isChanged) changed.add(path);
     then.set(path, before);
     if (op === 'move' && from !== undefined) then.set(from, after);

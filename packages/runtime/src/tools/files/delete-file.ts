@@ -28,7 +28,7 @@ const Output = () =>
     /** The shortest time for which the quarantine keeps the deleted files. */
     retention_hours: z.optional(z.int()),
     trash_id: z.string(),
-    /** What the quarantine cannot keep of the deleted files. */
+    /** The parts of the deleted files that the quarantine can't store. */
     not_kept: z.optional(z.array(z.string())),
   });
 

@@ -100,8 +100,8 @@ function treeLines(folder: string, entries: readonly Entry[]): string[] {
     const names = entry.path.slice(prefix.length).split('/');
     const folders = names.slice(0, -1);
     const shared = folders.findIndex((name, i) => open[i] !== name);
-    const known = shared < 0 ? folders.length : shared;
-    for (let i = known; i < folders.length; i++) lines.push(`${'  '.repeat(i)}${folders[i]}/`);
+    const sharedDepth = shared < 0 ? folders.length : shared;
+    for (let i = sharedDepth; i < folders.length; i++) lines.push(`${'  '.repeat(i)}${folders[i]}/`);
     const isFolder = entry.type === 'directory' || entry.target === 'directory';
     lines.push(`${'  '.repeat(folders.length)}${visibleLine(names.at(-1) ?? '')}${isFolder ? '/' : ''}`);
     open = entry.type === 'directory' ? names : folders;

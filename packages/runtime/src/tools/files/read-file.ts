@@ -172,11 +172,11 @@ function unsavedData(path: string, text: string, range: Lines | undefined): Data
   return { ...facts, content: lines.join(''), ...rangeOf(range.first, lines.length, all.length) };
 }
 
-function rangeOf(first: number, count: number, all: number): Partial<Data> {
+function rangeOf(first: number, count: number, lineCount: number): Partial<Data> {
   const last = first + count - 1;
   return count === 0
-    ? { start_line: 0, end_line: 0, has_more: false, total_lines: all }
-    : { start_line: first, end_line: last, has_more: last < all, total_lines: all };
+    ? { start_line: 0, end_line: 0, has_more: false, total_lines: lineCount }
+    : { start_line: first, end_line: last, has_more: last < lineCount, total_lines: lineCount };
 }
 
 function facts(stat: BigIntStats): { size: number; modified: string } {

@@ -62,8 +62,8 @@ function pageOf(callId: string, from: number, output: CallOutput): OutputPage {
 }
 
 function fromText(text: string, from: number): { bytes: Buffer; size: number } {
-  const all = Buffer.from(text);
-  return { bytes: all.subarray(from, from + pageBytes), size: all.length };
+  const bytes = Buffer.from(text);
+  return { bytes: bytes.subarray(from, from + pageBytes), size: bytes.length };
 }
 
 function fromFile(file: string, from: number): { bytes: Buffer; size: number } {

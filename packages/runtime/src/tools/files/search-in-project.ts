@@ -118,8 +118,8 @@ async function find(input: Input, scope: SearchScope, context: RunContext): Prom
 
 /** Counts over all files that may be read; `max_results` limits only how many files are shown. */
 async function countMatches(input: Input, scope: SearchScope, context: RunContext): Promise<SearchResult> {
-  const all = { ...input, max_results: context.limits.searchResults, context: 0 };
-  const { matches, total, truncated } = await findMatches(all, scope, context);
+  const countingInput = { ...input, max_results: context.limits.searchResults, context: 0 };
+  const { matches, total, truncated } = await findMatches(countingInput, scope, context);
   const lines = new Map<string, Set<number>>();
   for (const { file, line } of matches) lines.set(file, (lines.get(file) ?? new Set()).add(line));
   const counts = [...lines].map(([path, { size: count }]) => ({ path, count }));

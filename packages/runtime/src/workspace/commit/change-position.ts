@@ -116,7 +116,7 @@ function leftBy({ temp }: Move, { parent, missing }: Located): BigIntStats | und
 function isPrepared({ home, isDue }: InterruptedSet, { temp, source, made }: Put, place: Located): boolean {
   if (place.missing.length > 0) return false;
   const waiting = lstatSync(place.parent.at(temp), { bigint: true, throwIfNoEntry: false });
-  // It already had its real name and lost it again: another program removed it there.
+  // The entry already had its real name and lost it again: another program removed it there.
   if (waiting !== undefined) return made === undefined || identity(waiting) === made;
   const isUnstaged = isDue === true && made === undefined;
   if (!('kept' in source)) return isUnstaged;
@@ -160,8 +160,12 @@ function findInode({ root }: Workspace, expected: string): string | undefined {
     const stat = lstatSync(root.at(path), { bigint: true, throwIfNoEntry: false });
     return stat !== undefined && isSameInode(expected, stat);
   };
-  const all = { prefix: '', recursive: true, includeHidden: true, maxEntries: 1 };
-  const { entries } = listTree(root, { ...all, wanted: isWanted, signal: new AbortController().signal });
+  const listOptions = { prefix: '', recursive: true, includeHidden: true, maxEntries: 1 };
+  const { entries } = listTree(root, {
+    ...listOptions,
+    wanted: isWanted,
+    signal: new AbortController().signal,
+  });
   return entries[0]?.path;
 }
 

@@ -149,8 +149,8 @@ export function itemOf(change: { intent: { trashId?: string | undefined } }): st
 
 /** The modes of the new folders of a set, by path. */
 export function modesOfNew(intents: readonly Effect[]): ReadonlyMap<string, number> {
-  const made = intents.filter(({ op }) => op === 'mkdir');
-  return new Map(made.map(({ path, after }) => [path, modeToFill(after?.mode ?? defaultMode())]));
+  const newFolders = intents.filter(({ op }) => op === 'mkdir');
+  return new Map(newFolders.map(({ path, after }) => [path, modeToFill(after?.mode ?? defaultMode())]));
 }
 
 // The steps that make a change durable.

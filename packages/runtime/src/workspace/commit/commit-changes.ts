@@ -141,8 +141,8 @@ async function makeSafe(
   const changes = staged.map(({ change, place: { stat, parent } }) => {
     if (change.op !== 'put') return change;
     if (stat !== undefined) return { ...change, born: String(stat.birthtimeNs) };
-    const made = lstatSync(parent.at(change.temp), { bigint: true, throwIfNoEntry: false });
-    return made === undefined ? change : { ...change, made: identity(made) };
+    const tempStat = lstatSync(parent.at(change.temp), { bigint: true, throwIfNoEntry: false });
+    return tempStat === undefined ? change : { ...change, made: identity(tempStat) };
   });
   await Promise.all([writeJournal(journal, context, changes, isDue), keepPacked(staged, context)]);
 }
@@ -188,17 +188,17 @@ async function performAll(
   const { set = 0, promise = { ms: retention.shortestMs, diskBytes: 0 } } = options;
   const isKeeping = staged.some(({ change }) => change.intent.trashId !== undefined);
   using slot = isKeeping ? openSlotOf(context) : Directory.openRoot(home);
-  const all = { staged, slot, context };
+  const performedSet = { staged, slot, context };
   let isPruneDue: boolean;
   try {
-    if (isKeeping) await keepReplaced(all);
+    if (isKeeping) await keepReplaced(performedSet);
     isPruneDue = await lock.hold((ledger) => {
       refuseSettled(home, slotId);
       if (isKeeping) ledger.enter(slotId, promise.ms, promise.diskBytes);
-      performSet(all);
+      performSet(performedSet);
       return ledger.isPruneDue(pruneEveryMs);
     });
-    await keepRemoved(all);
+    await keepRemoved(performedSet);
   } catch (error) {
     // Everything is as before, so nothing needs to be stored; items of an earlier set of the call stay.
     const isUndone = !(error instanceof FailedWithEffects);

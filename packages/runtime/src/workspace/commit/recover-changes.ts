@@ -55,12 +55,12 @@ export function recoverChanges(dead: DeadCallChanges): RecoveredChanges {
     sets.push(finishSet(dead, journal));
   }
   const isFirstJournalled = journals.some(({ name }) => setOf(name) === 0);
-  const all = isFirstJournalled ? sets : [settleIntents(dead, journals.length > 0), ...sets];
+  const allSets = isFirstJournalled ? sets : [settleIntents(dead, journals.length > 0), ...sets];
   // The temp names of moves are evidence until the due changes have been made.
   for (const { changes } of journals) tidyTemps(dead, changes);
   // A path that several sets have changed is as the last one left it.
-  const files = new Map(all.flatMap((set) => set.files).map((file) => [file.path, file]));
-  return { files: [...files.values()], effects: all.flatMap(({ effects }) => effects) };
+  const files = new Map(allSets.flatMap((set) => set.files).map((file) => [file.path, file]));
+  return { files: [...files.values()], effects: allSets.flatMap(({ effects }) => effects) };
 }
 
 /** A change without a journal has happened or not; only cleaning up and inspecting is left. */
@@ -117,22 +117,22 @@ function finishSet(call: DeadCallChanges, journal: Journal): CompletedChanges {
   for (const change of real)
     if (isBegun && change.op === 'put' && 'kept' in change.source && isNew.has(change.intent.path))
       forgetKept(dead.home, change.source.kept);
-  const all = journal.changes.map(({ intent }) => intent);
-  return { files, effects: isBegun ? effectsNow(dead, all, files) : [], isComplete: isCompleted };
+  const allIntents = journal.changes.map(({ intent }) => intent);
+  return { files, effects: isBegun ? effectsNow(dead, allIntents, files) : [], isComplete: isCompleted };
 }
 
 type SortedIntents = { made: Effect[]; folders: Effect[]; real: Effect[] };
 
 /** New folders, removed empty folders, and everything else. */
 function sortIntents(intents: readonly Effect[]): SortedIntents {
-  const made = intents.filter(({ op }) => op === 'mkdir');
+  const newFolders = intents.filter(({ op }) => op === 'mkdir');
   const folders = intents.filter(
     ({ op, before, trashId }) => op === 'delete' && before?.type === 'directory' && trashId === undefined,
   );
   return {
-    made,
+    made: newFolders,
     folders,
-    real: intents.filter((intent) => !made.includes(intent) && !folders.includes(intent)),
+    real: intents.filter((intent) => !newFolders.includes(intent) && !folders.includes(intent)),
   };
 }
 
@@ -223,8 +223,8 @@ function look(dead: DeadCallChanges, intent: Effect): FoundState {
 }
 
 // The set had no effect: the folders created for it are removed if they are empty, and so are its quarantine items.
-function forgetSet(dead: DeadCallChanges, made: readonly Effect[], slot: string | undefined): void {
-  for (const { path } of made.toReversed()) removeFolder(dead, path);
+function forgetSet(dead: DeadCallChanges, newFolders: readonly Effect[], slot: string | undefined): void {
+  for (const { path } of newFolders.toReversed()) removeFolder(dead, path);
   if (slot !== undefined) forgetKept(dead.home, slot);
 }
 

@@ -75,9 +75,9 @@ function stageEach(
       if (fd !== undefined) closeSync(fd);
       if (!isKept && hasTemp && 'temp' in change) removeQuietly(place, change.temp);
     }
-    for (const made of parents.toReversed()) {
-      if (isKept) made.keep();
-      made[Symbol.dispose]();
+    for (const newParents of parents.toReversed()) {
+      if (isKept) newParents.keep();
+      newParents[Symbol.dispose]();
     }
     for (const place of open) place[Symbol.dispose]();
   };
@@ -107,7 +107,7 @@ function stageEach(
   }
   return {
     staged,
-    left: () => parents.flatMap((made) => made.left),
+    left: () => parents.flatMap((newParents) => newParents.left),
     keep: () => (isKept = true),
     [Symbol.dispose]: end,
   };
@@ -134,13 +134,13 @@ function accessOf({ op }: Change): Access {
 // One file under two names: the second change would silently overwrite the first, and the stored old content of one would change with the
 // other.
 export function refuseTwins(staged: readonly StagedChange[]): void {
-  const known = new Map<string, StagedChange>();
+  const stagedByFile = new Map<string, StagedChange>();
   for (const stagedChange of staged) {
     const stat = stagedChange.change.op === 'move' ? stagedChange.from?.stat : stagedChange.place.stat;
     if (stat === undefined || !stat.isFile() || stat.nlink < 2n) continue;
     const key = `${stat.dev}:${stat.ino}`;
-    const twin = known.get(key);
-    known.set(key, stagedChange);
+    const twin = stagedByFile.get(key);
+    stagedByFile.set(key, stagedChange);
     if (twin === undefined || (isApart(twin.change) && isApart(stagedChange.change))) continue;
     const [a, b] = [twin.change.intent.path, stagedChange.change.intent.path];
     const text = `${a} and ${b} are two names of one file (a hard link). Change it under one name only; nothing was changed.`;
@@ -172,11 +172,11 @@ function findPlaces(workspace: Workspace, change: Change, { open, parents, modes
   const isNeeded =
     change.op === 'put' || change.op === 'move' || (change.op === 'mkdir' && target.stat === undefined);
   if (!isNeeded) return { place: target, from: undefined, above: undefined };
-  const made = makeParents(needed, modes);
-  parents.push(made);
+  const newParents = makeParents(needed, modes);
+  parents.push(newParents);
   const from =
     change.op === 'move' && change.intent.from !== undefined ? find(change.intent.from) : undefined;
-  return { place: made.place, from, above: target.parent };
+  return { place: newParents.place, from, above: target.parent };
 }
 
 function prepare(staged: StagedChange, change: Extract<Change, { op: 'put' }>, home: string): void {
@@ -210,9 +210,9 @@ function prepare(staged: StagedChange, change: Extract<Change, { op: 'put' }>, h
   else if ((mode & process.umask()) !== 0) fchmodSync(fd, mode);
 }
 
-function setOwnerAndMode(fd: number, old: BigIntStats, wanted: number): void {
+function setOwnerAndMode(fd: number, old: BigIntStats, requestedMode: number): void {
   const fresh = fstatSync(fd, { bigint: true });
-  let mode = wanted;
+  let mode = requestedMode;
   if (fresh.uid !== old.uid || fresh.gid !== old.gid) {
     try {
       fchownSync(fd, Number(old.uid), Number(old.gid));

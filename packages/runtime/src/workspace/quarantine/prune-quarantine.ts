@@ -104,10 +104,10 @@ async function enterUnknown(home: string, lock: CommitLock): Promise<KnownSlots>
   const names = readdirSync(folder);
   const present = names.filter(isSlotId).sort();
   return await lock.hold((ledger) => {
-    const known = new Set(ledger.slots().map(({ slot }) => slot));
-    for (const slot of present) if (!known.has(slot)) ledger.enter(slot, hourMs);
+    const enteredSlots = new Set(ledger.slots().map(({ slot }) => slot));
+    for (const slot of present) if (!enteredSlots.has(slot)) ledger.enter(slot, hourMs);
     const here = new Set(present);
-    for (const slot of known) if (!here.has(slot)) ledger.remove(slot);
+    for (const slot of enteredSlots) if (!here.has(slot)) ledger.remove(slot);
     const halfRemoved = names.filter((name) => name.endsWith(removedEnding));
     return { slots: ledger.slots(), nowMs: ledger.nowMs(), halfRemoved };
   });

@@ -136,10 +136,10 @@ function countFile({ workspace, blast, tracked }: CountState, { parent, name, pa
 function isFirstName({ linked }: CountState, { path, stat }: Entry): boolean {
   if (stat.isDirectory() || stat.nlink < 2n) return true;
   const key = `${stat.dev}:${stat.ino}`;
-  const known = linked.get(key);
-  if (known === undefined) linked.set(key, { path, namesLeft: stat.nlink - 1n });
-  else known.namesLeft--;
-  return known === undefined;
+  const linkedFile = linked.get(key);
+  if (linkedFile === undefined) linked.set(key, { path, namesLeft: stat.nlink - 1n });
+  else linkedFile.namesLeft--;
+  return linkedFile === undefined;
 }
 
 function countLosses({ losses, hasFifos, mayGive }: CountState, { path, stat }: Entry): void {

@@ -234,10 +234,10 @@ export function makeFifo(parent: Directory, name: Name): boolean {
   const program = programs.find((path) => existsSync(path));
   if (program === undefined) return false;
   // The program takes no name that is not UTF-8.
-  const made = typeof name === 'string' ? name : newTemp();
+  const fifoName = typeof name === 'string' ? name : newTemp();
   // The program is started in the open folder itself.
   const options = { cwd: parent.at('.'), env: {}, stdio: 'ignore' as const };
-  if (spawnSync(program, ['-m', '600', '--', made], options).status !== 0) return false;
-  if (made !== name) renameSync(parent.at(made), parent.at(name));
+  if (spawnSync(program, ['-m', '600', '--', fifoName], options).status !== 0) return false;
+  if (fifoName !== name) renameSync(parent.at(fifoName), parent.at(name));
   return true;
 }

@@ -196,13 +196,13 @@ function* makeOther(copying: CopyState, entry: Entry, stat: BigIntStats): Steps<
 }
 
 // Copies by descriptor, so that a link or a FIFO swapped in is neither followed nor waited for.
-function* copyFile(copying: CopyState, entry: Entry, seen: BigIntStats): Steps<boolean> {
+function* copyFile(copying: CopyState, entry: Entry, seenStat: BigIntStats): Steps<boolean> {
   const { from, name, to, toName } = entry;
   const source = unlessGone(() => openSync(from.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
   if (source === undefined) return false;
   try {
     const stat = fstatSync(source, { bigint: true });
-    if (!isSameFile(stat, seen)) throw changedMeanwhile(entry);
+    if (!isSameFile(stat, seenStat)) throw changedMeanwhile(entry);
     const target = openSync(to.at(toName), O_WRONLY | O_CREAT | O_EXCL, 0o600);
     try {
       const bytes = yield* copyContent(copying.content, source, target, stat);

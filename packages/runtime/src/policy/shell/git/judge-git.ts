@@ -72,8 +72,9 @@ function judgeCommand(rest: readonly Argument[], state: LineState): Judgement {
   const pair = readingPairs.get(second);
   if (pair) return judgeReadingGit(second, commandArgs.slice(1), pair, state);
   const reading = readingGit.get(command.value);
-  const found = reading && judgeReadingGit(command.value, commandArgs, reading, state);
-  if (found && (found.verdict === 'allow' || found.mustAsk || !isChanging(command.value))) return found;
+  const judgement = reading && judgeReadingGit(command.value, commandArgs, reading, state);
+  if (judgement && (judgement.verdict === 'allow' || judgement.mustAsk || !isChanging(command.value)))
+    return judgement;
   const part = state.parts.length - 1;
   if (overwritesFiles(command.value, commandArgs)) state.replaced.push({ part, path: '.', only: 'tracked' });
   if (overwritesIndex(command.value, commandArgs)) state.replaced.push({ part, path: '.', only: 'staged' });
@@ -99,8 +100,8 @@ function judgeReadingGit(
   const options = readOptions(args, table);
   const { operands, fault } = options;
   if (fault) {
-    const found = fault.isStart ? alwaysAsks(fault.reason, 'critical') : asks(fault.reason);
-    return strictest([found, ...leavingWords(args, state)]);
+    const judgement = fault.isStart ? alwaysAsks(fault.reason, 'critical') : asks(fault.reason);
+    return strictest([judgement, ...leavingWords(args, state)]);
   }
   const unclear = operands.find(({ kind }) => kind !== 'exact');
   if (unclear) return alwaysAsks(phrase('git.unclearWord', { word: unclear.text }), 'high');

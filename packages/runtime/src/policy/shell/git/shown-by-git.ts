@@ -91,10 +91,10 @@ function asNames({ name, args, operandsAt, options }: FoundGitReading): string[]
 }
 
 function showsPatch(name: string, { optionNames, values }: ParsedOptions): boolean {
-  const all = new Set([...optionNames, ...values.map((option) => option.name)]);
-  if (patches.some((option) => all.has(option))) return true;
+  const allOptions = new Set([...optionNames, ...values.map((option) => option.name)]);
+  if (patches.some((option) => allOptions.has(option))) return true;
   const isShown = name === 'show' || name === 'diff';
-  return isShown && !summaries.some((option) => all.has(option));
+  return isShown && !summaries.some((option) => allOptions.has(option));
 }
 
 /** The tracked files below the named places, and the files of named commits. */
@@ -135,8 +135,8 @@ function secretsIn(runs: readonly ProgramRun[]): ShownSecrets {
     ({ exitCode, isCut, stderr }) => isCut || (exitCode > 1 && !failsAnyway(stderr)),
   );
   const names = runs.flatMap(({ stdout }) => stdout.toString().split(/[\0\n\t]/));
-  const all = new Set(names.flatMap((name) => [name, ...name.split(' ')]));
-  const secrets = [...all].filter((name) => name !== '' && isProtected(name));
+  const candidates = new Set(names.flatMap((name) => [name, ...name.split(' ')]));
+  const secrets = [...candidates].filter((name) => name !== '' && isProtected(name));
   return { secrets, ...(isUnseen && { why: unseen }) };
 }
 

@@ -54,18 +54,18 @@ function namesFitting(
   pattern: string,
   budget: { remaining: number },
 ): string[] {
-  let found = [''];
+  let paths = [''];
   for (const segment of pattern.split('/')) {
     const matchesSegment = /(^|[^\\])[*?[]/.test(segment) ? compileGlob(segment) : undefined;
-    found = found.flatMap((before) => {
+    paths = paths.flatMap((before) => {
       if (matchesSegment === undefined) return [`${before}${segment.replace(/\\(.)/g, '$1')}/`];
       return namesIn(workspace, `${cwd}/${before}`, budget)
         .filter((name) => (segment.startsWith('.') || !name.startsWith('.')) && matchesSegment(name))
         .map((name) => `${before}${name}/`);
     });
-    if (found.length > maxNames) break;
+    if (paths.length > maxNames) break;
   }
-  return found.map((name) => name.slice(0, -1));
+  return paths.map((name) => name.slice(0, -1));
 }
 
 function namesIn(workspace: Workspace, folder: string, budget: { remaining: number }): string[] {

@@ -205,9 +205,9 @@ function expandHome(text: string, { real, keys }: StateFolder): string {
     .replace(/^(.*?=)?(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, (_, before: string = '') => before + homedir())
     .replace(
       /^(.*?=)?\$(?:CODELAB_(HOME|KEYS)|\{CODELAB_(HOME|KEYS)\})(?=\/|$)/,
-      (all, before: string = '', unbraced?: string, braced?: string) => {
+      (match, before: string = '', unbraced?: string, braced?: string) => {
         const folder = (unbraced ?? braced) === 'HOME' ? real : keys?.real;
-        return folder === undefined ? all : before + folder;
+        return folder === undefined ? match : before + folder;
       },
     );
 }

@@ -172,10 +172,10 @@ function placesOf(value: string, { workspace, cwds }: LineState, access: Access)
 
 /** Whether every write target of a known program (by option, or of a copy) is inside the workspace and unprotected. */
 export function writesPlainly(name: string, args: readonly Argument[], state: LineState): boolean {
-  const known = argumentsOf(name);
-  if (known === undefined) return false;
-  const { operands, values } = readOptions(args, known);
-  const outputs = values.filter((option) => (known.outputs ?? '').split(' ').includes(option.name));
+  const knownArguments = argumentsOf(name);
+  if (knownArguments === undefined) return false;
+  const { operands, values } = readOptions(args, knownArguments);
+  const outputs = values.filter((option) => (knownArguments.outputs ?? '').split(' ').includes(option.name));
   if (!outputs.every(({ value }) => isPlainTarget(value, state))) return false;
   return name !== 'cp' || copiesOneFile(operands, state);
 }

@@ -126,12 +126,12 @@ function targets(args: readonly Argument[], { workspace, cwds }: LineState): str
   const [first] = args[0]?.value === '--' ? args.slice(1) : args;
   if (cwds === undefined || first?.kind !== 'exact' || args.length > 2 || /^-|^$/.test(first.value))
     return undefined;
-  const found = cwds.map((cwd) => resolvePlace(workspace, cwd, first.value, 'read'));
-  const folders = found.flatMap((place) =>
+  const places = cwds.map((cwd) => resolvePlace(workspace, cwd, first.value, 'read'));
+  const folders = places.flatMap((place) =>
     // Behind a link, the shell and the system resolve `..` differently.
     place.kind === 'inside' && !place.isLinked ? [place.path === '.' ? '' : place.path] : [],
   );
-  return folders.length === found.length ? folders : undefined;
+  return folders.length === places.length ? folders : undefined;
 }
 
 // Judges setting a variable for a command or for the rest of a line.

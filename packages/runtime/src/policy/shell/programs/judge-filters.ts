@@ -68,7 +68,7 @@ export function judgeAwk({ args, state }: FilterCall): Judgement {
 const unreadable = phrase('sed.unreadable');
 const simple = new Set([...'pPdDnNgGhHxz=F']);
 
-/** What a sed program does beyond rewriting its input, if anything. */
+/** The effect of a sed program beyond rewriting its input, if any. */
 function faultOfSed(program: string): Phrase | undefined {
   const text = program.replace(/\[\^?(?:\[:[a-z]+:\])+\]/g, '[x]');
   // Versions of sed disagree on where a bracket ends, and so on where the next command begins.
@@ -131,9 +131,9 @@ function ended(at: Cursor): Phrase | undefined {
 
 function take(at: Cursor, pattern: RegExp): string {
   pattern.lastIndex = at.i;
-  const found = pattern.exec(at.text)?.[0] ?? '';
-  at.i += found.length;
-  return found;
+  const text = pattern.exec(at.text)?.[0] ?? '';
+  at.i += text.length;
+  return text;
 }
 
 /** Whether an awk program only prints. Words that could do more are searched for everywhere, even in strings. */
@@ -147,11 +147,11 @@ const harmful = [
   [/\b(close|fflush)\b/, 'awk.writes'],
 ] as const;
 
-/** What an awk program does beyond printing, if anything. */
+/** The effect of an awk program beyond printing, if any. */
 function faultOfAwk(program: string): Phrase | undefined {
   const code = program.replaceAll('||', '  ');
-  const found = harmful.find(([pattern]) => pattern.test(code));
-  if (found) return phrase(found[1]);
+  const fault = harmful.find(([pattern]) => pattern.test(code));
+  if (fault) return phrase(fault[1]);
   // `>` compares, except after print, where it writes a file.
   const print = code.search(/print/);
   return print >= 0 && code.lastIndexOf('>') > print ? phrase('awk.prints') : undefined;
@@ -224,7 +224,7 @@ function isQuery(text: string): boolean {
   // Where a comment or a string ends decides how the rest is read, so one expression matches both.
   const code = trimmed.replace(
     /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:''|[^'])*'|"(?:""|[^"])*"|\[[^\]]*\]|`[^`]*`/g,
-    (found) => (/^(--|\/\*)/.test(found) ? ' ' : 'x'),
+    (match) => (/^(--|\/\*)/.test(match) ? ' ' : 'x'),
   );
   const statements = code.split(';').map((statement) => statement.trim());
   return statements.every(

@@ -161,11 +161,11 @@ export function judgeLooking(name: string, args: readonly Argument[]): Judgement
   return undefined;
 }
 
-function allMatch(known: Words | undefined, words: readonly string[]): boolean {
-  if (known === undefined || !words.every((word) => known.each.test(word))) return false;
-  if (known.starts !== undefined && !known.starts.test(words.join(' '))) return false;
+function allMatch(table: Words | undefined, words: readonly string[]): boolean {
+  if (table === undefined || !words.every((word) => table.each.test(word))) return false;
+  if (table.starts !== undefined && !table.starts.test(words.join(' '))) return false;
   const first = words.find((word) => !word.startsWith('-'));
-  return known.first === undefined || (first === undefined ? words.length > 0 : known.first.test(first));
+  return table.first === undefined || (first === undefined ? words.length > 0 : table.first.test(first));
 }
 
 /** `pgrep -fl TEXT`: the last word is text, and only a few options may stand before it. */

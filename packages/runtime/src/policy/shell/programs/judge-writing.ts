@@ -14,7 +14,7 @@ type Writer = {
   reason: Phrase;
   /** The first word of the program is a mode, an owner or a group, not a file. */
   hasMode?: boolean;
-  /** What happens to all but the last of several files. */
+  /** The access to all but the last of several files. */
   sources?: Access;
   /** The file's content stays: only its dates, its permissions or text after its end change. */
   keepsContent?: RegExp;

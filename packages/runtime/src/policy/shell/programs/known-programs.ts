@@ -107,7 +107,9 @@ iconv dos2unix unix2dos install ditto sponge setsid exec`,
 ];
 
 export const knownPrograms: ReadonlyMap<string, KnownProgram> = new Map(
-  groups.flatMap(([known, names]) => names.split(/\s+/).map((name): [string, KnownProgram] => [name, known])),
+  groups.flatMap(([program, names]) =>
+    names.split(/\s+/).map((name): [string, KnownProgram] => [name, program]),
+  ),
 );
 
 /** Whether a name is one that people and the tables take for a certain program. */

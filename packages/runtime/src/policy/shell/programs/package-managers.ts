@@ -49,18 +49,18 @@ export function readPackageTarget(name: string, args: readonly Argument[]): Pack
 
 function takeOption(
   args: readonly Argument[],
-  known: Option | undefined,
+  option: Option | undefined,
   at: number,
   meaning?: 'folder',
 ): PackageTarget | undefined {
   const word = args[at];
-  const found = word?.kind === 'exact' ? known?.pattern.exec(word.value) : undefined;
-  if (known === undefined || found === undefined || found === null) return undefined;
+  const found = word?.kind === 'exact' ? option?.pattern.exec(word.value) : undefined;
+  if (option === undefined || found === undefined || found === null) return undefined;
   const isJoined = found[1] !== undefined;
   const value = isJoined ? found[1] : args[at + 1]?.kind === 'exact' ? args[at + 1]?.value : undefined;
   if (value === undefined || !isPlain(value)) return undefined;
   const rest = [...args.slice(0, at), ...args.slice(at + (isJoined ? 1 : 2))];
-  return { words: [known.name, value], rest, ...(meaning && { folder: value }) };
+  return { words: [option.name, value], rest, ...(meaning && { folder: value }) };
 }
 
 // A plain name: no pattern, and nothing that selects more than one package.

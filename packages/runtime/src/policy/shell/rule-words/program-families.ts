@@ -58,8 +58,8 @@ export function ofModule(args: readonly Argument[]): RuleWords {
   const module = args[at + 1];
   if (module === undefined || !isExact(module, /^[\w.]+$/)) return undefined;
   if (!args.slice(0, at).every((word) => isExact(word, /^-[uBqO]+$/))) return undefined;
-  const known = argumentsOf(module.value);
-  return known && subcommandRuleWords(['-m', module.value], args.slice(at + 2), known);
+  const table = argumentsOf(module.value);
+  return table && subcommandRuleWords(['-m', module.value], args.slice(at + 2), table);
 }
 
 /** Go takes its long options behind one dash or two. */

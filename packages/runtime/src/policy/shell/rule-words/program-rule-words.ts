@@ -63,8 +63,8 @@ function ruleWordsOf(name: string, args: readonly Argument[], state: LineState):
   if (family !== undefined) return family(args, name, state);
   const subcommands = subcommandsOf(name);
   if (subcommands !== undefined) return ofSubcommand(subcommands, args, beforeSubcommand.get(name));
-  const known = argumentsOf(name);
-  if (known !== undefined) return writesPlainly(name, args, state) ? checkArguments(args, known) : undefined;
+  const table = argumentsOf(name);
+  if (table !== undefined) return writesPlainly(name, args, state) ? checkArguments(args, table) : undefined;
   const interpreter = scriptOptions.find(([names]) => names.test(name));
   if (interpreter !== undefined) return ofScript(args, interpreter[1]);
   // A known program without a table may do anything with other words; a reading program is remembered by name.

@@ -30,8 +30,13 @@ export function servePluginTools(scope: FastifyInstance, gateway: Gateway, calls
 
   serveRoute(scope, pluginRoutes.list, async ({ query: { session_id, limit, offset }, peer }) => {
     const session = await gateway.session(session_id, peer, { mustExist: true });
-    const all = [...foldCalls(await session.history()).values()].reverse();
-    return { items: all.slice(offset, offset + limit).map(writeRecord), total: all.length, limit, offset };
+    const calls = [...foldCalls(await session.history()).values()].reverse();
+    return {
+      items: calls.slice(offset, offset + limit).map(writeRecord),
+      total: calls.length,
+      limit,
+      offset,
+    };
   });
 }
 
