@@ -77,32 +77,25 @@ export async function startGateway(options: GatewayStartOptions): Promise<Runnin
   // A copy: keys that are set from a screen must not reach what the tools start.
   const env = { ...(options.compose.env ?? process.env) };
   await using stack = new AsyncDisposableStack();
-  const observation = stack.use(await openObservation(observed(options, env, token)));
-  const { onFault, onNotice } = observation;
-  const { own, config, cluster, gateway, ...screens } = await openParts(options, {
-    env,
-    seen: observation,
-    stack,
-  });
+  const seen = stack.use(await openObservation(observed(options, env, token)));
+  const { onFault, onNotice } = seen;
+  const { own, config, cluster, gateway, ...screens } = await openParts(options, { env, seen, stack });
   const { web, version, checksAnswers = false } = options;
   const { sessions, operator, auth: door } = await openDoor(options, { own, cluster, token });
-  const auth = observation.watchDoor(door);
+  const auth = seen.watchDoor(door);
   const page = web === undefined ? {} : { web: { folder: web, sessions, operator } };
   const apps = new AsyncDisposableStack();
   const { isModeNamed } = config;
-  const fixedOptions = { env, checksAnswers, version, isModeNamed, cluster };
+  const fixed = { env, checksAnswers, version, isModeNamed, cluster };
   const server = createHttpServer(async () => {
     const [settings, terminals] = [screens.settings(), screens.terminals()];
-    return await answerHttp(
-      { gateway, auth, seen: observation, onFault, ...fixedOptions, settings, terminals, ...page },
-      apps,
-    );
+    return await answerHttp({ gateway, auth, seen, onFault, ...fixed, settings, terminals, ...page }, apps);
   }, onFault);
   stack.defer(() => closeServer(server));
   stack.use(apps);
   const sockets = attachWebSockets({ server, gateway, auth, onFault, limits: options.socketLimits ?? {} });
   stack.defer(() => sockets.close());
-  observation.live.sockets = () => sockets.count;
+  seen.live.sockets = () => sockets.count;
   stack.use(returnMemoryWhenQuiet(onFault));
   const moved = await listenAt(server, { host, port, further: options.furtherPorts ?? 0 });
   if (moved !== undefined) onNotice(moved);
@@ -111,8 +104,8 @@ export async function startGateway(options: GatewayStartOptions): Promise<Runnin
   await cluster?.announce(options.nodeUrl ?? url);
   if (web !== undefined) sessions.keepFor(`${host}:${taken}`, at);
   const place = at.hasOwnName ? `http://${sessions.hostName}:${taken}` : url;
-  stack.defer(() => observation.lines.info({ url }, 'gateway stops'));
-  observation.lines.info({ url, workspace: own.workspace.root.real, pid: process.pid }, 'gateway started');
+  stack.defer(() => seen.lines.info({ url }, 'gateway stops'));
+  seen.lines.info({ url, workspace: own.workspace.root.real, pid: process.pid }, 'gateway started');
   const owned = stack.move();
   return {
     url,
@@ -214,7 +207,7 @@ function observed(
 // An address of this machine can't be bound to another one behind the user's back, as a name can.
 function namesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host.toLowerCase(), `[${host}]`];
-  const addresses = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return addresses.map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address));
 }
 

@@ -34,12 +34,12 @@ type Kept<S extends Shared> = { opening: Promise<S>; usedAt: number };
 
 export function createSharedSessions<S extends Shared>(options: Options<S>): SharedSessions<S> {
   const { share, forget, onFault, idleMs, clock = systemClock } = options;
-  const keptSessions = new Map<string, Kept<S>>();
-  const closes = createCloses({ isOpenAgain: (id) => keptSessions.has(id) });
+  const entries = new Map<string, Kept<S>>();
+  const closes = createCloses({ isOpenAgain: (id) => entries.has(id) });
 
   async function close(id: string): Promise<void> {
-    const open = keptSessions.get(id);
-    keptSessions.delete(id);
+    const open = entries.get(id);
+    entries.delete(id);
     await closes.run(id, async () => {
       const session = await open?.opening.catch(() => undefined);
       await session?.[Symbol.asyncDispose]();
@@ -49,14 +49,10 @@ export function createSharedSessions<S extends Shared>(options: Options<S>): Sha
 
   // A caller that recently got a session may be about to use it, so it is left alone.
   async function sweep(): Promise<void> {
-    for (const [id, keptSession] of [...keptSessions]) {
-      if (keptSession.usedAt + idleMs > clock.now()) continue;
-      const session = await keptSession.opening.catch(() => undefined);
-      if (
-        session?.isIdle &&
-        keptSession.usedAt + idleMs <= clock.now() &&
-        keptSessions.get(id) === keptSession
-      )
+    for (const [id, entry] of [...entries]) {
+      if (entry.usedAt + idleMs > clock.now()) continue;
+      const session = await entry.opening.catch(() => undefined);
+      if (session?.isIdle && entry.usedAt + idleMs <= clock.now() && entries.get(id) === entry)
         await close(id);
     }
   }
@@ -64,25 +60,25 @@ export function createSharedSessions<S extends Shared>(options: Options<S>): Sha
 
   return {
     open(id) {
-      const before = keptSessions.get(id);
+      const before = entries.get(id);
       const opening = before?.opening ?? closes.under(id)?.then(() => share(id)) ?? share(id);
-      keptSessions.set(id, { opening, usedAt: clock.now() });
-      if (before === undefined) opening.catch(() => keptSessions.delete(id));
+      entries.set(id, { opening, usedAt: clock.now() });
+      if (before === undefined) opening.catch(() => entries.delete(id));
       return opening;
     },
-    opened: (id) => keptSessions.get(id)?.opening,
+    opened: (id) => entries.get(id)?.opening,
     *all() {
-      for (const [id, { opening }] of keptSessions) yield [id, opening] as const;
+      for (const [id, { opening }] of entries) yield [id, opening] as const;
     },
     close,
     async leave(id) {
-      const open = await keptSessions.get(id)?.opening.catch(() => undefined);
+      const open = await entries.get(id)?.opening.catch(() => undefined);
       open?.noteMoved();
       await close(id);
     },
     async [Symbol.asyncDispose]() {
       stopSweeping();
-      await Promise.all([...keptSessions.keys()].map(close));
+      await Promise.all([...entries.keys()].map(close));
     },
   };
 }
