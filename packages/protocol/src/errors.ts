@@ -120,7 +120,7 @@ export const errorTable = {
     next: 'Make the same call again after the decision.',
   },
   APPROVAL_NOT_FOUND: { meaning: 'No such approval is waiting.', next: 'List what waits.' },
-  ALREADY_DECIDED: { meaning: 'Somebody decided before.', next: 'Nothing to do: the first decision counts.' },
+  ALREADY_DECIDED: { meaning: 'The approval was already decided.', next: 'Nothing to do: the first decision counts.' },
 
   // Running
   TIMEOUT: { meaning: 'The call exceeded its time limit.', next: 'Give it more time or less work.' },
@@ -225,7 +225,7 @@ export class Unanswered extends Error {
 /** Failures because the system has run out of something. They are no defect, and pass when some of it is free again. */
 const causes: Partial<Record<string, string>> = {
   EMFILE:
-    'This process has as many files open as it may. Raise the limit (`ulimit -n`, or LimitNOFILE in a service), or let fewer calls run at once',
+    'This process has reached its limit of open files. Raise the limit (`ulimit -n`, or LimitNOFILE in a service), or run fewer calls at the same time',
   ENFILE: 'The system has as many files open as it can. Close other programs, or raise fs.file-max',
   ENOMEM: 'The system has no memory left. Close other programs',
   EAGAIN: 'The system starts no further process for this user. Close other programs, or raise `ulimit -u`',

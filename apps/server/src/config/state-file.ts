@@ -146,7 +146,7 @@ export function checkFolderOwner(folder: string, what: string): void {
   if ((mode & mayBeWritten) !== 0)
     throw new ToolError(
       'PERMISSION_DENIED',
-      `${what} (${folder}) can be written to by others. Look at what is in it, then run: chmod 700 ${folder}`,
+      `${what} (${folder}) is writable for other users. Check its content, then run: chmod 700 ${folder}`,
       { path: folder },
     );
 }

@@ -30,7 +30,7 @@ export function readSocketAddress(url: string): Address | undefined {
   const speech = query.get('dialect') ?? 'agent';
   if (!speeches.includes(speech)) throw misfit('dialect', 'must be agent, codelab or neutral');
   if (speech === 'neutral' && role === 'executor')
-    throw misfit('role', 'can’t be executor where nothing but the log is told');
+    throw misfit('role', 'can’t be executor on a read-only wire');
   return {
     session: decoded(session),
     role: role as SocketRole | undefined,

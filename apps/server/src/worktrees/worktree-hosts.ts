@@ -187,7 +187,7 @@ function missing(branch?: string): ToolError {
   const named = branch === undefined ? '' : ` Its branch was ${branch}.`;
   return new ToolError(
     'FILE_NOT_FOUND',
-    `The worktree of this session is gone, so nothing can be run in it; what was said stays readable.${named} Start another session.`,
+    `The worktree of this session is gone, so nothing can run in it; its conversation stays readable.${named} Start another session.`,
     { reason: 'worktree_missing' },
   );
 }

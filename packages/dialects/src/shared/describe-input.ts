@@ -109,7 +109,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     force: 'Also undo files that were changed since.',
   },
   restore_held_back: {
-    call_id: 'The command whose result named what was held back.',
+    call_id: 'The command whose result lists held-back files.',
     paths: 'Only these of them.',
   },
   list_files: {
@@ -145,10 +145,10 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     network,
     sandbox,
   },
-  read_process: { cursor: '`cursor` of the previous result; default: the beginning of what is kept.' },
+  read_process: { cursor: '`cursor` of the previous result; default: the start of the stored output.' },
   kill_process: { signal: 'Default SIGTERM, then SIGKILL.' },
-  'git.diff': { staged: 'What the next commit would hold, instead of what is not staged.' },
-  'git.commit': { files: 'Commit exactly these; default: what is staged.' },
+  'git.diff': { staged: 'Show the staged changes instead of the unstaged ones.' },
+  'git.commit': { files: 'Commit exactly these files; default: the staged changes.' },
   'git.branch': {
     action: 'Default: list.',
     from: 'Where a new branch begins; default: here.',

@@ -151,7 +151,7 @@ function listText(settings: readonly ConfigSetting[], isAll: boolean): string {
   const unset = rest.map((key) => [paint('dim', key), paint('dim', 'not set'), '']);
   const hint = isAll
     ? []
-    : ['', '`codelab config list --all` also lists what is not set: docs/configuration.md'];
+    : ['', '`codelab config list --all` also lists unset settings: docs/configuration.md'];
   if (set.length + unset.length === 0) return `Nothing is set.\n${hint.slice(1).join('')}\n`;
   const head = ['SETTING', 'VALUE', 'FROM'].map((text) => paint('dim', text));
   return `${[...columns([head, ...set, ...unset]), ...hint].join('\n')}\n`;

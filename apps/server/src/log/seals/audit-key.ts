@@ -103,7 +103,7 @@ function checkFolder(folder: string): void {
   if (stat.uid !== process.geteuid?.())
     throw unusable(folder, 'belongs to another user. Name another folder in CODELAB_KEYS.');
   if ((stat.mode & mayBeWritten) !== 0)
-    throw unusable(folder, `can be written to by others. Run: chmod 700 ${folder}`);
+    throw unusable(folder, `is writable for other users. Run: chmod 700 ${folder}`);
 }
 
 /** Two processes that make a key at the same time both use the key of the first. */

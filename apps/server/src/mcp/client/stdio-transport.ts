@@ -63,7 +63,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#program?.stdin;
     if (stdin === undefined || this.#closing !== undefined) throw new Error('The server is gone.');
-    if (stdin.writableLength > unreadBytes) throw new Error('The server does not read what it is sent.');
+    if (stdin.writableLength > unreadBytes) throw new Error('The server does not read its input.');
     stdin.write(`${JSON.stringify(message)}\n`);
   }
 
