@@ -34,7 +34,7 @@ export function describeApi(
   { version, isServed = () => true }: { version: string; isServed?: (route: Route) => boolean },
 ): Json {
   const areas = Object.entries(table).map(([tag, routes]) => ({ tag, routes: routes.filter(isServed) }));
-  const all = areas.flatMap(({ routes }) => routes);
+  const allRoutes = areas.flatMap(({ routes }) => routes);
   const paths: Record<string, Json> = {};
   for (const { tag, routes } of areas)
     for (const route of routes)
@@ -57,7 +57,7 @@ export function describeApi(
         bearer: { type: 'http', scheme: 'bearer' },
         key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
-      schemas: componentsOf(all),
+      schemas: componentsOf(allRoutes),
     },
   };
 }

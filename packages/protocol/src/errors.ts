@@ -120,7 +120,10 @@ export const errorTable = {
     next: 'Make the same call again after the decision.',
   },
   APPROVAL_NOT_FOUND: { meaning: 'No such approval is waiting.', next: 'List what waits.' },
-  ALREADY_DECIDED: { meaning: 'The approval was already decided.', next: 'Nothing to do: the first decision counts.' },
+  ALREADY_DECIDED: {
+    meaning: 'The approval was already decided.',
+    next: 'Nothing to do: the first decision counts.',
+  },
 
   // Running
   TIMEOUT: { meaning: 'The call exceeded its time limit.', next: 'Give it more time or less work.' },

@@ -41,25 +41,25 @@ export async function promptApprovals(
   const [first, ...others] = await stillWaiting(place, approvals);
   if (first === undefined) return;
   if (others.length === 0) return await promptApproval({ ...place, approval: first });
-  const all = [first, ...others];
-  using settled = watchSettled(place, all);
+  const allApprovals = [first, ...others];
+  using settled = watchSettled(place, allApprovals);
   const { output, paint } = place.terminal;
   try {
-    const answer = await chooseForAll({ ...place, signal: settled.signal }, all);
+    const answer = await chooseForAll({ ...place, signal: settled.signal }, allApprovals);
     if (answer.kind === 'choice') {
       settled[Symbol.dispose]();
-      for (const approval of all) await promptApproval({ ...place, approval });
+      for (const approval of allApprovals) await promptApproval({ ...place, approval });
       return;
     }
     settled[Symbol.dispose]();
     const decision: Decision = answer.kind === 'yes' ? { kind: 'approve' } : answer.no;
-    for (const approval of all) await record({ ...place, approval }, decision);
+    for (const approval of allApprovals) await record({ ...place, approval }, decision);
   } catch (error) {
     if (error instanceof Interrupt) {
       place.interrupt();
       output.write(`${paint('yellow', '■ Cancelled')}\n`);
     } else if (!settled.signal.aborted) throw error;
-    else if (!place.signal.aborted) await promptApprovals(place, all);
+    else if (!place.signal.aborted) await promptApprovals(place, allApprovals);
   }
 }
 

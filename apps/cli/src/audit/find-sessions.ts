@@ -24,13 +24,13 @@ const shownCandidates = 10;
 export async function findSessions(log: SessionLog, { id, root }: Wanted): Promise<SessionSummary[]> {
   const sessions = await log.sessions();
   if (id === undefined) return sessions.filter(({ workspace }) => root === undefined || workspace === root);
-  const found = sessionById(id, sessions);
-  if (found === undefined)
+  const session = sessionById(id, sessions);
+  if (session === undefined)
     throw new ToolError(
       'SESSION_NOT_FOUND',
       `There is no session ${JSON.stringify(id)}. \`codelab sessions list --all\` lists them.`,
     );
-  return [found];
+  return [session];
 }
 
 /** Undefined when there is none; an ambiguous prefix is refused with the matching ids. */

@@ -21,8 +21,8 @@ export function exportMarkdown(events: readonly SessionEvent[]): string {
     if (body.type === 'turn.steered') return [quoted(body.text)];
     const undoText = undoEventText(body);
     if (undoText !== undefined) return [`*${undoText}*`];
-    const known = body.type === 'call.finished' ? calls.get(body.callId) : undefined;
-    if (body.type === 'call.finished' && known !== undefined) return callPart(known, body.outcome);
+    const openCall = body.type === 'call.finished' ? calls.get(body.callId) : undefined;
+    if (body.type === 'call.finished' && openCall !== undefined) return callPart(openCall, body.outcome);
     if (body.type === 'turn.ended' && body.agent === undefined && body.end !== 'completed')
       return [`*The turn ended: ${visible(body.message ?? body.end)}*`];
     return [];

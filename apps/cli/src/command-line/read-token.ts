@@ -33,10 +33,10 @@ export function readToken(
   if ([token, file, fd].filter((source) => source !== undefined).length > 1)
     throw new UsageError('Give one of --token, --token-file and --token-fd.');
   if (token !== undefined) hideFromProcessList(command);
-  const found = token ?? ((file ?? fd) ? readFrom(file ?? fdOf(fd)) : undefined) ?? (fromEnv || undefined);
-  if (found !== undefined && !/^[\x21-\x7e]{8,}$/.test(found))
+  const secret = token ?? ((file ?? fd) ? readFrom(file ?? fdOf(fd)) : undefined) ?? (fromEnv || undefined);
+  if (secret !== undefined && !/^[\x21-\x7e]{8,}$/.test(secret))
     throw new UsageError('A token must have at least 8 characters and no spaces.');
-  return found;
+  return secret;
 }
 
 function readFrom(source: string | number): string {

@@ -30,8 +30,8 @@ async function complete(words: readonly string[]): Promise<Completion> {
   const entry = Object.hasOwn(cliCommands, name) ? cliCommands[name] : undefined;
   const command = entry && (await entry.load());
   const options: Options = { ...command?.options, help };
-  const found = await fromOptions(options, { before, current });
-  if (found !== undefined) return startingWith(current, found);
+  const completion = await fromOptions(options, { before, current });
+  if (completion !== undefined) return startingWith(current, completion);
   const names = namesAfter(plainWords(before));
   const positional =
     command && rest.length < command.takes.max ? await fromWords(name, command, before) : none;
@@ -64,13 +64,13 @@ function plainWords(before: readonly string[]): string[] {
 function namesAfter([group, ...otherWords]: readonly string[]): CompletionValue[] {
   if (otherWords.length > 0) return [];
   const start = group === undefined ? '' : `${group} `;
-  const found = new Map<string, string>();
+  const summaries = new Map<string, string>();
   for (const [name, { summary }] of Object.entries(cliCommands)) {
     if (!name.startsWith(start)) continue;
     const [word = '', ...otherWords] = name.slice(start.length).split(' ');
-    if (!found.has(word)) found.set(word, otherWords.length === 0 ? summary : groupHint(word));
+    if (!summaries.has(word)) summaries.set(word, otherWords.length === 0 ? summary : groupHint(word));
   }
-  return [...found].map(([value, hint]) => ({ value, hint }));
+  return [...summaries].map(([value, hint]) => ({ value, hint }));
 }
 
 function groupHint(group: string): string {

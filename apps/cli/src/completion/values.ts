@@ -18,13 +18,13 @@ const mostSessions = 30;
 /** Returns no values when they can't be read: a completion prints no errors. */
 export async function findValues(kind: ValueKind, workspace: string): Promise<CompletionValue[]> {
   try {
-    return await found[kind](workspace);
+    return await valuesOf[kind](workspace);
   } catch {
     return [];
   }
 }
 
-const found: Record<ValueKind, (workspace: string) => Promise<CompletionValue[]> | CompletionValue[]> = {
+const valuesOf: Record<ValueKind, (workspace: string) => Promise<CompletionValue[]> | CompletionValue[]> = {
   async sessions(workspace) {
     await using log = await openLog();
     const all = await log.sessions();

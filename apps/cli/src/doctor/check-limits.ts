@@ -49,8 +49,8 @@ function openFiles(): DoctorFinding | undefined {
 /** Undefined where the system does not report a limit. */
 function softLimit(): number | undefined {
   try {
-    const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return found === undefined ? undefined : Number(found);
+    const maxFiles = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return maxFiles === undefined ? undefined : Number(maxFiles);
   } catch {
     return undefined;
   }

@@ -20,8 +20,8 @@ export function readOutputSchema(argument: string): AnswerCheck {
   return {
     instructions: `Your final answer must be one JSON value that matches this JSON Schema, with no other text before or after it:\n${JSON.stringify(schema)}`,
     check(answer) {
-      const found = findJson(answer);
-      if ('problem' in found || matches(found.value)) return found;
+      const json = findJson(answer);
+      if ('problem' in json || matches(json.value)) return json;
       const problems = (matches.errors ?? [])
         .slice(0, maxProblems)
         .map(({ instancePath, message, params }) => {

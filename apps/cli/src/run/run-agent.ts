@@ -130,11 +130,11 @@ async function play(turn: OpenTurn, options: RunOptions, signal: AbortSignal): P
   const { message, answerCheck } = options;
   const first = await (message === undefined ? turn.resume(signal) : turn.start(message, signal));
   if (answerCheck === undefined || first.end !== 'completed') return first;
-  const found = answerCheck.check(first.text);
-  if ('value' in found) return { ...first, output: found };
+  const checked = answerCheck.check(first.text);
+  if ('value' in checked) return { ...first, output: checked };
   const { schemaRetryText } = await import('./output-schema.ts');
   const by = message?.by ?? { who: 'codelab', via: '--output-schema' };
-  const second = await turn.start({ text: schemaRetryText(found.problem), by }, signal);
+  const second = await turn.start({ text: schemaRetryText(checked.problem), by }, signal);
   if (second.end !== 'completed') return second;
   const secondCheck = answerCheck.check(second.text);
   if ('value' in secondCheck) return { ...second, output: secondCheck };

@@ -50,11 +50,11 @@ export async function placeInWorktree(
 }
 
 /** By a session in it (the beginning of its id is enough), by its name, or by its branch. Without a word, the only one there is. */
-export function findWorktree(found: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree {
-  const [first, ...others] = matching(found, word);
+export function findWorktree(list: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree {
+  const [first, ...others] = matching(list, word);
   if (first !== undefined && others.length === 0) return first;
-  const names = found.map(({ branch }) => branch).join(', ');
-  if (found.length === 0)
+  const names = list.map(({ branch }) => branch).join(', ');
+  if (list.length === 0)
     throw new ToolError(
       'SESSION_NOT_FOUND',
       'No session of this workspace has a worktree. `codelab chat --worktree` creates one.',
@@ -68,12 +68,12 @@ export function findWorktree(found: readonly ProjectWorktree[], word: string | u
 
 const shortestId = 4;
 
-function matching(found: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree[] {
-  if (word === undefined) return [...found];
-  const onBranch = found.filter(({ branch }) => branch === word || branch === `codelab/${word}`);
+function matching(list: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree[] {
+  if (word === undefined) return [...list];
+  const onBranch = list.filter(({ branch }) => branch === word || branch === `codelab/${word}`);
   if (onBranch.length > 0) return onBranch;
   const isMeant = (id: string): boolean => id === word || (word.length >= shortestId && id.startsWith(word));
-  return found.filter(({ sessions }) => sessions.some(isMeant));
+  return list.filter(({ sessions }) => sessions.some(isMeant));
 }
 
 /** The losses with a worktree, one line for each kind; empty when there are none. */

@@ -28,10 +28,10 @@ export function profileSource(places: ProfilePlaces): ProfileSource {
   async function known(name: string): Promise<KnownProfile> {
     loaded ??= load();
     const profiles = await loaded;
-    const found = profiles.get(name);
-    if (found === undefined) throw unknownProfile(name, [...profiles.keys()]);
-    if (found instanceof ToolError) throw found;
-    return found;
+    const profile = profiles.get(name);
+    if (profile === undefined) throw unknownProfile(name, [...profiles.keys()]);
+    if (profile instanceof ToolError) throw profile;
+    return profile;
   }
   return {
     async find(name) {
@@ -159,8 +159,8 @@ async function findSubAgent({ profiles }: Host, name: string, roles: readonly Pr
   const may = (await profiles.all()).filter(
     (role) => role.mode === 'subagent' && mayStartAgent(roles, role.name),
   );
-  const found = may.find((role) => role.name === name);
-  if (found !== undefined) return found;
+  const matchingRole = may.find((role) => role.name === name);
+  if (matchingRole !== undefined) return matchingRole;
   const names = may.map((role) => role.name).join(', ') || 'none';
   throw new ToolError(
     'INVALID_ARGUMENTS',

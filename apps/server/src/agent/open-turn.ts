@@ -188,9 +188,9 @@ async function inputOf(
   // Mentioned files are where the client is: the agent reads them from there.
   const nothing: MentionedFiles = { text, problems: [] };
   const textWithFiles = [text, ...files.map((path) => `@"${path}"`)].join(' ');
-  const found = isElsewhere ? nothing : await readMentions(host, textWithFiles, { session, profile, by });
-  const attached = [...images, ...(found.images ?? [])].slice(0, imageLimits.count);
-  const shownTexts = [...(found.files ?? []), ...texts];
+  const mentions = isElsewhere ? nothing : await readMentions(host, textWithFiles, { session, profile, by });
+  const attached = [...images, ...(mentions.images ?? [])].slice(0, imageLimits.count);
+  const shownTexts = [...(mentions.files ?? []), ...texts];
   const input = {
     by,
     ...(message !== undefined && { message }),
@@ -201,7 +201,7 @@ async function inputOf(
   };
   if (isElsewhere) return { ...input, text };
   // A program attached the files, so the notes on missing ones go to the model, not to a person.
-  if (files.length > 0) return { ...input, text: [text, ...found.problems].join('\n') };
-  for (const problem of found.problems) notice?.(problem);
+  if (files.length > 0) return { ...input, text: [text, ...mentions.problems].join('\n') };
+  for (const problem of mentions.problems) notice?.(problem);
   return { ...input, text };
 }

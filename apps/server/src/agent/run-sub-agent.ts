@@ -61,9 +61,10 @@ export async function runSubAgent(
   if (end === 'completed')
     return { ok: true, agent: role.name, summary: cutText(text.trim() || 'It said nothing.', maxSummary) };
   // The error includes what the sub-agent had found out by then.
-  const found = `${message}\nUntil then:\n${cutText(summarizeByRules(conversation.messages), maxSummary)}`;
-  if (end === 'failed') throw new ToolError('AGENT_ERROR', `The sub-agent ${role.name} failed: ${found}`);
-  return { ok: false, agent: role.name, summary: found };
+  const partialResult = `${message}\nUntil then:\n${cutText(summarizeByRules(conversation.messages), maxSummary)}`;
+  if (end === 'failed')
+    throw new ToolError('AGENT_ERROR', `The sub-agent ${role.name} failed: ${partialResult}`);
+  return { ok: false, agent: role.name, summary: partialResult };
 }
 
 /** A sub-agent gets no more tools than the agent above it; the runtime enforces this for calls as well. */

@@ -103,16 +103,16 @@ export type SettingSchema = {
 
 /** Undefined when there is no such setting. For a union, all the forms that have it. */
 export function schemaAt(path: JsonPath): SettingSchema | undefined {
-  let found: SettingSchema[] = [z.toJSONSchema(Config(), { io: 'input' }) as SettingSchema];
+  let schemas: SettingSchema[] = [z.toJSONSchema(Config(), { io: 'input' }) as SettingSchema];
   for (const step of path) {
-    found = found.flatMap(formsOf).flatMap((form) => {
+    schemas = schemas.flatMap(formsOf).flatMap((form) => {
       const property = Object.hasOwn(form.properties ?? {}, step) ? form.properties?.[step] : undefined;
       const other = typeof form.additionalProperties === 'object' ? form.additionalProperties : undefined;
       const next = typeof step === 'number' ? form.items : (property ?? other);
       return next === undefined ? [] : [next];
     });
   }
-  return found.length > 1 ? { anyOf: found } : found[0];
+  return schemas.length > 1 ? { anyOf: schemas } : schemas[0];
 }
 
 function formsOf(schema: SettingSchema): SettingSchema[] {

@@ -154,11 +154,11 @@ export function watchRules(
     ...['rules.json', 'config.json', 'trust.json'].map((name) => join(home, name)),
     ...[root, worktree].flatMap((folder) => (folder ? [join(folder, workspaceConfigPath)] : [])),
   ];
-  let known = versionOf(files);
+  let lastVersion = versionOf(files);
   return () => {
     const version = versionOf(files);
-    if (version === known) return undefined;
-    known = version;
+    if (version === lastVersion) return undefined;
+    lastVersion = version;
     return load();
   };
 }

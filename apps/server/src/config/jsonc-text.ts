@@ -120,13 +120,13 @@ function readNode(text: string, start: number): Node {
   if (text[start] === '[') return readArray(text, start);
   const token = /"(?:\\.|[^"\\])*"|[^\s,:\]}/"]+/y;
   token.lastIndex = start;
-  const found = token.exec(text)?.[0] ?? '';
+  const tokenText = token.exec(text)?.[0] ?? '';
   try {
-    JSON.parse(found);
+    JSON.parse(tokenText);
   } catch {
     throw new Misplaced(start);
   }
-  return { start, end: start + found.length };
+  return { start, end: start + tokenText.length };
 }
 
 function readObject(text: string, start: number): Node {

@@ -31,12 +31,12 @@ export async function dropRule(
   target: { scope: 'user' | 'workspace'; root: string },
   id: string,
 ): Promise<boolean> {
-  let found = false;
+  let isRemoved = false;
   await changeRules(home, target, (rules) => {
-    found = rules.some((rule) => rule.id === id);
+    isRemoved = rules.some((rule) => rule.id === id);
     return rules.filter((rule) => rule.id !== id);
   });
-  return found;
+  return isRemoved;
 }
 
 async function changeRules(

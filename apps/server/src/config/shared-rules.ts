@@ -40,9 +40,9 @@ export async function openSharedRules(
 
   async function change(scope: KeptScope, edit: (rules: Rule[]) => Rule[]): Promise<void> {
     for (;;) {
-      const found = await store.get(keys[scope]);
-      const text = JSON.stringify(edit(rulesIn(found?.text)));
-      if ((await store.put(keys[scope], text, found?.revision ?? 0)) === undefined) continue;
+      const entry = await store.get(keys[scope]);
+      const text = JSON.stringify(edit(rulesIn(entry?.text)));
+      if ((await store.put(keys[scope], text, entry?.revision ?? 0)) === undefined) continue;
       note(keys[scope], text);
       return;
     }

@@ -28,8 +28,8 @@ export function instructionTrust(home: string, root: string): InstructionTrust {
   // Checked before each request to a model: an error for a missing file would cost more than all the rest.
   if (lstatSync(join(home, file), { throwIfNoEntry: false }) === undefined) return undefined;
   const { instructions } = readFile(home);
-  const found = Object.hasOwn(instructions, root) ? instructions[root] : undefined;
-  return found === 'trusted' || found === 'declined' ? found : undefined;
+  const answer = Object.hasOwn(instructions, root) ? instructions[root] : undefined;
+  return answer === 'trusted' || answer === 'declined' ? answer : undefined;
 }
 
 export async function setInstructionTrust(

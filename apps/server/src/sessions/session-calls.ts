@@ -65,12 +65,12 @@ export function createPeerCalls(host: Host): PeerCalls {
       return running.size;
     },
     async cancel({ except, by } = {}) {
-      const all = [...running].flatMap(([id, calls]) => (except?.has(id) ? [] : [...calls]));
-      if (all.length === 0) return;
-      for (const { stop } of all) stop.abort(by && cancellation(by));
+      const runningCalls = [...running].flatMap(([id, calls]) => (except?.has(id) ? [] : [...calls]));
+      if (runningCalls.length === 0) return;
+      for (const { stop } of runningCalls) stop.abort(by && cancellation(by));
       const { promise: tooLong, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, patienceMs).unref();
-      await Promise.race([Promise.allSettled(all.map(({ ended }) => ended)), tooLong]);
+      await Promise.race([Promise.allSettled(runningCalls.map(({ ended }) => ended)), tooLong]);
       clearTimeout(timer);
     },
   };

@@ -58,10 +58,10 @@ export function allProviders({ own = {} }: Pick<ModelSources, 'own'>): Provider[
 }
 
 export function findProvider(name: string, { own }: Pick<ModelSources, 'own'>): Provider | undefined {
-  const known = providers.find((provider) => provider.name === name);
+  const knownProvider = providers.find((provider) => provider.name === name);
   const set = own !== undefined && Object.hasOwn(own, name) ? own[name] : undefined;
-  if (known === undefined) return set && rowOf(name, set);
-  return set?.wire === undefined ? known : { ...known, wire: set.wire };
+  if (knownProvider === undefined) return set && rowOf(name, set);
+  return set?.wire === undefined ? knownProvider : { ...knownProvider, wire: set.wire };
 }
 
 /** The provider that a name begins with, and the model's name at that provider. */
@@ -160,9 +160,9 @@ function keyOf(provider: Provider, { env, own = {}, isTyped }: ModelSources): { 
   const place = placeOf('key', name, isTyped);
   if (key !== undefined && key !== '') return { key: readKey(key, place), from: place };
   const variables = keyVariable === undefined ? keys : [keyVariable];
-  const found = variables.find((variable) => env[variable]?.trim());
-  if (found === undefined) return { from: isTyped ? place : (variables[0] ?? place) };
-  return { key: readKey(env[found] ?? '', found), from: found };
+  const variableName = variables.find((variable) => env[variable]?.trim());
+  if (variableName === undefined) return { from: isTyped ? place : (variables[0] ?? place) };
+  return { key: readKey(env[variableName] ?? '', variableName), from: variableName };
 }
 
 function placeOf(setting: 'address' | 'key', name: string, isTyped = false): string {

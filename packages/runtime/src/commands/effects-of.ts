@@ -62,11 +62,11 @@ export async function effectsOf(
 ): Promise<ObservedEffects> {
   const { home, slot, workspace } = context;
   const { before, after } = watched;
-  const all = compareTrees(before.tree, after, before.startedAt).filter(({ path }) => !isHeld(held, path));
+  const diffs = compareTrees(before.tree, after, before.startedAt).filter(({ path }) => !isHeld(held, path));
   const others = await changesMeanwhile(context, before.position, (call) =>
     hadEnded(call, before.startedAt, home),
   );
-  const meanwhile = all.filter(({ path }) => !others.owns(path));
+  const meanwhile = diffs.filter(({ path }) => !others.owns(path));
   const running = others.running.map((call) => ({
     ...call,
     trace: readSavedTrace({ home, slot: call.slot }),
@@ -90,7 +90,7 @@ export async function effectsOf(
   context.later(pruneWhenDue(context));
   const refused: NotUndoable = {
     withoutOld: pathsOf(effects.filter(isWithoutOld)),
-    ofOthers: pathsOf(all.filter(({ path }) => others.owns(path))),
+    ofOthers: pathsOf(diffs.filter(({ path }) => others.owns(path))),
     notOfCommand: pathsOf(changes.filter((change) => !isOwn(change))),
     uncertain: pathsOf(effects.filter(({ uncertain }) => uncertain)),
     notRecorded: pathsOf(beyond),

@@ -127,11 +127,11 @@ export async function referencesAt(
     ability: 'referencesProvider',
     extraParams: { context },
   } as const;
-  const found = await placesAt(path, order, 'lsp_references');
-  if ('server_status' in found) return { ...found, fallback: 'Search for the symbol with grep.' };
-  const { places, total } = found;
+  const references = await placesAt(path, order, 'lsp_references');
+  if ('server_status' in references) return { ...references, fallback: 'Search for the symbol with grep.' };
+  const { places, total } = references;
   return {
-    ...serving(found.server),
+    ...serving(references.server),
     references: places,
     count: total,
     ...(total > places.length && { truncated: true }),

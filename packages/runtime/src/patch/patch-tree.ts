@@ -138,8 +138,8 @@ function refuseTaken(tree: Tree, path: string): void {
 }
 
 function touch(tree: Tree, path: string): TouchedPath {
-  const known = tree.touched.get(path);
-  if (known) return known;
+  const touchedFile = tree.touched.get(path);
+  if (touchedFile) return touchedFile;
   const touched: TouchedPath = { now: null, hasArrived: false, offsets: [], tolerant: [] };
   tree.touched.set(path, touched);
   return touched;

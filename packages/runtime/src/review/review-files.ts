@@ -94,17 +94,17 @@ function reviewFile(
   mostChars: number,
 ): ReviewedFile | undefined {
   const { path, origin } = traced;
-  const found = stateAt(path, sources.workspace);
-  const others = isSameState(found, traced.state)
+  const state = stateAt(path, sources.workspace);
+  const others = isSameState(state, traced.state)
     ? traced.others
-    : [...traced.others, { before: traced.state, after: found }];
-  const compared = compareContents({ ...traced, others }, found, loader(traced, sources));
+    : [...traced.others, { before: traced.state, after: state }];
+  const compared = compareContents({ ...traced, others }, state, loader(traced, sources));
   const { base, now, note } = compared;
   const from = base !== null && now !== null && origin.path !== path ? origin.path : undefined;
   const isSame = from === undefined && isSameContent(base, now);
   // When the agent's lines can't be separated from the user's, the review shows only a note.
   const goneNote = traced.isRemade ? remade : (compared.gone ?? (isSame ? note : undefined));
-  if (isSame && !traced.isRemade && (goneNote === undefined || isSameState(origin.state, found)))
+  if (isSame && !traced.isRemade && (goneNote === undefined || isSameState(origin.state, state)))
     return undefined;
   const types = entryTypes(base, now);
   const identity = {

@@ -61,8 +61,8 @@ function followOwn(files: Files, effect: Effect, call: TracedCall): void {
 }
 
 function fileAt(files: Files, path: string, before: FileState | null, trashId?: string): FileTrace {
-  const known = files.get(path);
-  if (known !== undefined) return known;
+  const fileTrace = files.get(path);
+  if (fileTrace !== undefined) return fileTrace;
   const origin = { path, state: before, ...(trashId !== undefined && { trashId }) };
   const fields = { path, state: before, others: [], calls: [], isUncertain: false, isRemade: false };
   const trace: FileTrace = { origin, ...fields, past: new Map([[keyOf(before), []]]) };
@@ -93,11 +93,11 @@ function note(file: FileTrace, effect: Effect, call: TracedCall, { before, after
 }
 
 /** Records a change from outside when a call finds the file in another state than the last call left it in. */
-function noteFoundState(file: FileTrace, found: FileState | null): void {
-  if (isSameState(found, file.state)) return;
-  file.others = [...file.others, { before: file.state, after: found }];
-  file.state = found;
-  file.past.set(keyOf(found), file.others);
+function noteFoundState(file: FileTrace, state: FileState | null): void {
+  if (isSameState(state, file.state)) return;
+  file.others = [...file.others, { before: file.state, after: state }];
+  file.state = state;
+  file.past.set(keyOf(state), file.others);
 }
 
 type Move = Effect & { from: string };

@@ -40,8 +40,8 @@ for (const [net, bits] of [
 export async function openAddress(entry: string, host: string): Promise<string | undefined> {
   const [pattern = ''] = entry.toLowerCase().split(':');
   if (isIP(host) !== 0) return pattern === host ? host : undefined;
-  const found = await lookup(host, { all: true });
-  return found.find(({ address }) => pattern === 'localhost' || !isInner(address))?.address;
+  const addresses = await lookup(host, { all: true });
+  return addresses.find(({ address }) => pattern === 'localhost' || !isInner(address))?.address;
 }
 
 /** Also detects an IPv4 address inside an IPv6 address. */

@@ -198,15 +198,15 @@ function createShares(perSession: number, most: number): Shares {
 }
 
 function ownerOf(owners: Map<string | undefined, Owner>, { owner }: ScheduledCall): Owner {
-  const found = owners.get(owner) ?? { running: 0, servedAt: 0, sessions: new Map(), ready: new Set() };
-  owners.set(owner, found);
-  return found;
+  const shares = owners.get(owner) ?? { running: 0, servedAt: 0, sessions: new Map(), ready: new Set() };
+  owners.set(owner, shares);
+  return shares;
 }
 
 function sessionOf(owner: Owner, { session }: ScheduledCall): Session {
-  const found = owner.sessions.get(session) ?? { running: 0, servedAt: 0, queue: new Set() };
-  owner.sessions.set(session, found);
-  return found;
+  const sessionShare = owner.sessions.get(session) ?? { running: 0, servedAt: 0, queue: new Set() };
+  owner.sessions.set(session, sessionShare);
+  return sessionShare;
 }
 
 /** The one with the fewest running calls; of these the one that has waited longest. */

@@ -23,11 +23,11 @@ export function createRecordReader(taker: Taker): RecordReader {
   let lastLine = 0;
   let lastPath = { bytes: partial, text: '' };
 
-  function pathAt(all: Buffer, from: number, to: number): string {
+  function pathAt(buffer: Buffer, from: number, to: number): string {
     const isSame =
-      to - from === lastPath.bytes.length && all.compare(lastPath.bytes, 0, to - from, from, to) === 0;
+      to - from === lastPath.bytes.length && buffer.compare(lastPath.bytes, 0, to - from, from, to) === 0;
     if (isSame) return lastPath.text;
-    const bytes = Buffer.from(all.subarray(from, to));
+    const bytes = Buffer.from(buffer.subarray(from, to));
     lastPath = { bytes, text: plainPath(bytes.toString()) };
     lastLine = 0;
     return lastPath.text;
@@ -75,10 +75,10 @@ export function createRecordReader(taker: Taker): RecordReader {
 function skipNotice(bytes: Buffer, from: number, to: number, taker: Taker): number {
   const end = bytes.indexOf(newline, from);
   if (end < 0 || end >= to) return 0;
-  const found = notice.exec(bytes.toString('utf8', from, to));
-  if (found === null) return 0;
-  taker.binary(plainPath(found[1] ?? ''));
-  return Buffer.byteLength(found[0]);
+  const match = notice.exec(bytes.toString('utf8', from, to));
+  if (match === null) return 0;
+  taker.binary(plainPath(match[1] ?? ''));
+  return Buffer.byteLength(match[0]);
 }
 
 type Numbers = { line: number; column: number; offset: number; next: number };

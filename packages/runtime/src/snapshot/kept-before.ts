@@ -66,8 +66,8 @@ export function affordable(
   budget: CopyBudget,
 ): FileEntry[] {
   const rankOf = (path: string): number => {
-    const found = first.findIndex((isFirst) => isFirst(path));
-    return found < 0 ? first.length : found;
+    const rank = first.findIndex((isFirst) => isFirst(path));
+    return rank < 0 ? first.length : rank;
   };
   const ordered = files
     .map((file) => ({ file, rank: rankOf(file[0]), size: file[1].size }))

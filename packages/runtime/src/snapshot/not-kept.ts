@@ -157,8 +157,8 @@ export function canBeMadeAgain(path: string, reason: LeftOutReason): boolean {
 export function notMadeAgain(root: Workspace['root'], ignored: readonly string[]): string[] {
   const tagged = new Map<string, boolean>();
   const isCache = (folder: string): boolean => {
-    const known = tagged.get(folder);
-    if (known !== undefined) return known;
+    const cached = tagged.get(folder);
+    if (cached !== undefined) return cached;
     const isTagged = existsSync(root.at(join(folder, 'CACHEDIR.TAG')));
     tagged.set(folder, isTagged);
     return isTagged;

@@ -190,8 +190,8 @@ function movedWith(path: string, { before, after, from }: TreePair): Clue[] {
 /** The nearest folder that still exists. */
 export function folderOf(path: string, { after, root }: Pick<TreePair, 'after' | 'root'>): TreeEntry {
   for (let at = dirname(path); at !== '.'; at = dirname(at)) {
-    const found = after.entries.get(at);
-    if (found?.type === 'directory') return found;
+    const entry = after.entries.get(at);
+    if (entry?.type === 'directory') return entry;
   }
   return root;
 }

@@ -60,8 +60,8 @@ function planOf(summary: Phrase): Planned<undefined>['plan'] {
 }
 
 function planLoad(name: string, context: PlanContext): Planned<LoadedSkill> {
-  const found = loadSkill(context, name, context.signal);
-  const { source, path, description, content } = found;
+  const skill = loadSkill(context, name, context.signal);
+  const { source, path, description, content } = skill;
   const isForeign = source === 'workspace';
   const plan: Planned<LoadedSkill>['plan'] = {
     ...planOf(phrase('plan.loadSkill', { name })),
@@ -76,7 +76,7 @@ function planLoad(name: string, context: PlanContext): Planned<LoadedSkill> {
     basis: [{ path: isForeign ? path : `skill:${name}`, print: digest(content) }],
   };
   const caution = isForeign && canChange(context.roles) ? phrase('call.skill') : undefined;
-  return { plan, intents: [], caution, prepared: found };
+  return { plan, intents: [], caution, prepared: skill };
 }
 
 function canChange(roles: readonly Profile[]): boolean {

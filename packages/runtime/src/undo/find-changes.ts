@@ -72,11 +72,11 @@ export async function findChanges(
   const { session, call_id, isEnough } = query;
   const isMeant = await meantBy(log, query);
   const changed: CallChanges[] = [];
-  let found: StandingCall[] = [];
+  let standing: StandingCall[] = [];
   // Whether a change stands may be recorded in another owner's session, for example when the operator undid it.
   const find = async (): Promise<void> => {
-    found = [];
-    for (const call of await runInTurns(standingSteps(changed))) if (await isMeant(call)) found.push(call);
+    standing = [];
+    for (const call of await runInTurns(standingSteps(changed))) if (await isMeant(call)) standing.push(call);
   };
   for await (const call of changedCalls(log, workspace)) {
     changed.push(call);
@@ -87,10 +87,10 @@ export async function findChanges(
     // Checking only at powers of two costs at most twice as much as finding the changes.
     if ((changed.length & (changed.length - 1)) !== 0) continue;
     await find();
-    if (isEnough(found)) return found;
+    if (isEnough(standing)) return standing;
   }
   await find();
-  return found;
+  return standing;
 }
 
 // Another session of the same owner may have undone a session's changes, for example through `codelab undo`.

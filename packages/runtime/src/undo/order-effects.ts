@@ -153,9 +153,9 @@ export function onlyCopyOf(
   leftDeletions: readonly LeftDeletion[],
 ): Reversal | undefined {
   if (op !== 'create' && op !== 'update') return undefined;
-  const found = leftDeletions.find(({ effect }) => isCopy(after, effect.before));
-  if (found === undefined) return undefined;
-  const { effect, code } = found;
+  const copiedDeletion = leftDeletions.find(({ effect }) => isCopy(after, effect.before));
+  if (copiedDeletion === undefined) return undefined;
+  const { effect, code } = copiedDeletion;
   const step = effect.uncertain
     ? 'to undo both, give both paths'
     : code === 'STALE'

@@ -61,7 +61,7 @@ export async function planUndo(
     by,
     session: session ?? (scope === 'session' ? by : undefined),
     call_id: selection.call_id,
-    isEnough: (found) => isTargetKnown(found, target, verb),
+    isEnough: (changes) => isTargetKnown(changes, target, verb),
   });
   const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
   const newest = targets[0]?.groups.at(-1) ?? [];

@@ -37,7 +37,7 @@ export async function previewUndo(
     by: session,
     session,
     call_id: selection.call_id,
-    isEnough: (found) => isTargetKnown(found, target, verb),
+    isEnough: (changes) => isTargetKnown(changes, target, verb),
   });
   const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
   const newestFirst = targets

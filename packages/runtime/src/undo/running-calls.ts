@@ -23,12 +23,12 @@ const mostEntries = 512;
 
 /** Ask before you ask which calls have finished: a call that ends in between is in one of the two answers. */
 export async function runningCalls(log: SessionLog, workspace: string): Promise<RunningCall[]> {
-  const found: RunningCall[] = [];
+  const calls: RunningCall[] = [];
   for (const call of await log.unfinished(workspace)) {
     const running = await findStart(log, call);
-    if (running !== undefined) found.push(running);
+    if (running !== undefined) calls.push(running);
   }
-  return found;
+  return calls;
 }
 
 // A running call without a known start may have changed any file at any time.

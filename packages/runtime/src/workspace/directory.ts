@@ -190,8 +190,8 @@ export function isSameInode(expected: string, { dev, ino }: BigIntStats): boolea
 /** `expected` is an identity or `absent`. */
 export function checkUnchanged(target: string, expected: string, path: string): void {
   const now = lstatSync(target, { bigint: true, throwIfNoEntry: false });
-  const found = now === undefined ? 'absent' : identity(now);
-  if (found !== expected) throw staleError(path);
+  const present = now === undefined ? 'absent' : identity(now);
+  if (present !== expected) throw staleError(path);
 }
 
 export function staleError(path: string): ToolError {
@@ -210,12 +210,12 @@ export type RawEntry = { name: Name; isDirectory: boolean };
 const cost = 1 / 128;
 
 export function* readNames(directory: Directory, pieces: Pieces): Steps<RawEntry[]> {
-  const found: RawEntry[] = [];
+  const entries: RawEntry[] = [];
   // Latin-1 preserves every byte; UTF-8 would replace invalid ones.
   using folder = opendirSync(directory.at('.'), { encoding: 'latin1', bufferSize: 1024 });
   try {
     for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
-      found.push({ name: toName(entry.name), isDirectory: entry.isDirectory() });
+      entries.push({ name: toName(entry.name), isDirectory: entry.isDirectory() });
       yield* pieces.pause(cost);
     }
   } catch (error) {
@@ -226,7 +226,7 @@ export function* readNames(directory: Directory, pieces: Pieces): Steps<RawEntry
       isDirectory: false,
     }));
   }
-  return found;
+  return entries;
 }
 
 function toName(latin1: string): Name {

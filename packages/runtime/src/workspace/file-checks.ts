@@ -102,9 +102,9 @@ export function findSharing(path: string, workspace: Workspace): FileSharing {
   if (mount !== undefined) return { why: phrase('call.mounted', { path }), names: [] };
   const stat = lookAt(path, workspace);
   if (stat === undefined || !stat.isFile()) return { names: [] };
-  const found = stat.nlink > 1n ? namesBelow(root, stat) : [];
-  const why = whyShared(path, { stat, root, known: found.length });
-  return { ...(why !== undefined && { why }), names: found.filter((name) => name !== path) };
+  const otherNames = stat.nlink > 1n ? namesBelow(root, stat) : [];
+  const why = whyShared(path, { stat, root, known: otherNames.length });
+  return { ...(why !== undefined && { why }), names: otherNames.filter((name) => name !== path) };
 }
 
 function whyShared(
@@ -130,15 +130,15 @@ function lookAt(path: string, workspace: Workspace): BigIntStats | undefined {
 
 /** The names of a file in the workspace, as far as a bounded search finds them. */
 function namesBelow(root: Directory, file: BigIntStats): string[] {
-  const found: string[] = [];
+  const paths: string[] = [];
   let remaining = maxEntries;
   const visit = (directory: Directory, above: string): void => {
     for (const entry of entriesOf(directory)) {
-      if (--remaining < 0 || BigInt(found.length) === file.nlink) return;
+      if (--remaining < 0 || BigInt(paths.length) === file.nlink) return;
       if (entry.isDirectory()) enter(directory, entry.name, above);
       else if (entry.isFile()) {
         const stat = lstatSync(directory.at(entry.name), { bigint: true, throwIfNoEntry: false });
-        if (stat !== undefined && hasSameInode(stat, file)) found.push(`${above}${entry.name}`);
+        if (stat !== undefined && hasSameInode(stat, file)) paths.push(`${above}${entry.name}`);
       }
     }
   };
@@ -151,5 +151,5 @@ function namesBelow(root: Directory, file: BigIntStats): string[] {
     }
   };
   visit(root, '');
-  return found;
+  return paths;
 }

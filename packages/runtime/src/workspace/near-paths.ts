@@ -11,8 +11,8 @@ export async function nearPaths(root: Directory, missing: string, isShown: (path
   const names = missing.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
   const missingName = names.at(-1);
   if (missingName === undefined || missing.length > most.chars) return [];
-  const found = await lookAround(root, missingName);
-  const best = [found.same, found.folded, found.alike].find((paths) => paths.length > 0) ?? [];
+  const near = await lookAround(root, missingName);
+  const best = [near.same, near.folded, near.alike].find((paths) => paths.length > 0) ?? [];
   return best
     .filter(isShown)
     .map((path) => ({ path, shared: sharedNames(path, names) }))
@@ -26,7 +26,7 @@ type NearNames = { same: string[]; folded: string[]; alike: string[] };
 /** Breadth first, so that names near the root are found before the limit is reached. Yields to other calls. */
 async function lookAround(root: Directory, missingName: string): Promise<NearNames> {
   const pauses = createPauses();
-  const found: NearNames = { same: [], folded: [], alike: [] };
+  const near: NearNames = { same: [], folded: [], alike: [] };
   let visited = 0;
   let folders = [''];
   for (let depth = 0; depth < most.depth && folders.length > 0; depth++) {
@@ -34,22 +34,22 @@ async function lookAround(root: Directory, missingName: string): Promise<NearNam
     for (const folder of folders) {
       if (pauses.isDue()) await pauses.rest();
       for (const { name, isFolder } of entriesBelow(root, folder)) {
-        if (++visited > most.visited) return found;
-        addIfNear(found, folder + name, name, missingName);
+        if (++visited > most.visited) return near;
+        addIfNear(near, folder + name, name, missingName);
         if (isFolder && !isLeftOut(name)) below.push(`${folder}${name}/`);
       }
     }
     folders = below;
   }
-  return found;
+  return near;
 }
 
-function addIfNear(found: NearNames, path: string, name: string, missingName: string): void {
+function addIfNear(near: NearNames, path: string, name: string, missingName: string): void {
   // A hidden name is proposed only when the caller named a hidden one.
   if (name.startsWith('.') && !missingName.startsWith('.')) return;
-  if (name === missingName) found.same.push(path);
-  else if (foldedStem(name) === foldedStem(missingName)) found.folded.push(path);
-  else if (isAlike(name, missingName)) found.alike.push(path);
+  if (name === missingName) near.same.push(path);
+  else if (foldedStem(name) === foldedStem(missingName)) near.folded.push(path);
+  else if (isAlike(name, missingName)) near.alike.push(path);
 }
 
 const leftOut = new Set(['node_modules', 'vendor', 'dist', 'build', 'target', '__pycache__', 'venv']);

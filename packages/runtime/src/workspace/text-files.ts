@@ -214,9 +214,9 @@ export function createReadCache(now: () => number = Date.now): ReadCache {
   return {
     get(stat) {
       const key = identity(stat);
-      const found = cached.get(key);
-      if (found === undefined) return undefined;
-      if (found.until > now()) return found.text;
+      const cachedText = cached.get(key);
+      if (cachedText === undefined) return undefined;
+      if (cachedText.until > now()) return cachedText.text;
       drop(key);
       return undefined;
     },

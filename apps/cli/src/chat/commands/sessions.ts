@@ -37,16 +37,16 @@ const sessions: ChatCommand = {
     if ((verb === 'pin' || verb === 'archive') && words.length === 2)
       return await mark(verb, sessionRef, context);
     const query = words.join(' ').toLowerCase();
-    const found = await matchingSessions(chat, query);
-    if (found.length === 0)
+    const matches = await matchingSessions(chat, query);
+    if (matches.length === 0)
       return oneLine(
         query === ''
           ? 'There are no other sessions in this workspace yet.'
           : `No other session contains ${JSON.stringify(query)}.`,
       );
     const sessions = await chat.log.sessions();
-    const hasBranches = found.some(({ branch }) => branch !== '');
-    const rows = found
+    const hasBranches = matches.some(({ branch }) => branch !== '');
+    const rows = matches
       .slice(0, shownAtMost)
       .map(({ id, when, state, title, branch, isPinned, number }) => [
         `  ${number}`,
@@ -56,7 +56,7 @@ const sessions: ChatCommand = {
         ...(hasBranches ? [visibleLine(branch)] : []),
         `${isPinned ? '★ ' : ''}${visibleLine(title)}`,
       ]);
-    const hidden = found.length - rows.length;
+    const hidden = matches.length - rows.length;
     return {
       lines: [
         ...lineUp(rows).map((line) => cutToWidth(line, columns)),
@@ -106,9 +106,10 @@ async function mark(
 }
 
 async function sessionAt(chat: TerminalChat, sessionRef: string): Promise<SessionSummary> {
-  const found = await others(chat);
+  const otherSessions = await others(chat);
   const session =
-    (sessionRef.length < 4 ? found[Number(sessionRef) - 1] : undefined) ?? sessionById(sessionRef, found);
+    (sessionRef.length < 4 ? otherSessions[Number(sessionRef) - 1] : undefined) ??
+    sessionById(sessionRef, otherSessions);
   if (session !== undefined) return session;
   throw new ToolError(
     'SESSION_NOT_FOUND',
@@ -139,11 +140,11 @@ function isInFolder({ host }: TerminalChat, workspace: string): boolean {
 
 /** From a list where the user can choose; else the latest. */
 async function pick({ chat, withTerminal, signal }: CommandContext): Promise<string | undefined> {
-  const found = (await matchingSessions(chat, '')).filter(({ workspace }) => isInFolder(chat, workspace));
-  if (withTerminal === undefined || found.length < 2) return found[0]?.id;
+  const inFolder = (await matchingSessions(chat, '')).filter(({ workspace }) => isInFolder(chat, workspace));
+  if (withTerminal === undefined || inFolder.length < 2) return inFolder[0]?.id;
   let picked: string | undefined;
   await withTerminal(async (terminal) => {
-    const items = found.map(({ id, title, when, state, isPinned }) => ({
+    const items = inFolder.map(({ id, title, when, state, isPinned }) => ({
       label: `${when}  ${isPinned ? '★ ' : ''}${visibleLine(title)}`,
       hint: state,
       value: id,

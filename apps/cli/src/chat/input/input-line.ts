@@ -148,8 +148,8 @@ export function applyKey(input: PromptInput, key: Key, sources: PromptSources): 
 function searchOn(search: HistorySearch, key: Key, sources: PromptSources): PromptInput | undefined {
   const step = searchStep(search, key, sources.history);
   if ('search' in step) {
-    const found = foundBy(step.search, sources.history);
-    return { ...promptWith(found === undefined ? search.before : toDraft(found)), search: step.search };
+    const match = foundBy(step.search, sources.history);
+    return { ...promptWith(match === undefined ? search.before : toDraft(match)), search: step.search };
   }
   const next = promptWith(step.draft);
   return step.isPassed ? (applyKey(next, key, sources) ?? next) : next;
@@ -158,8 +158,8 @@ function searchOn(search: HistorySearch, key: Key, sources: PromptSources): Prom
 /** The text that Enter sends. A prefix of a command is enough. */
 export function submittedDraft(input: PromptInput, sources: SuggestionSources): Draft {
   const { text } = input.draft;
-  const found = text.startsWith('/') ? suggestionsFor(input, sources) : [];
-  const isWhole = found.some((suggestion) => suggestion.text.trim() === text);
+  const suggestions = text.startsWith('/') ? suggestionsFor(input, sources) : [];
+  const isWhole = suggestions.some((suggestion) => suggestion.text.trim() === text);
   return isWhole && !input.hasChosen
     ? input.draft
     : (complete(input, { ...sources, paths: [] })?.draft ?? input.draft);

@@ -59,8 +59,8 @@ function lookOf(kind: Kind, call: ToolCall, data: Record<string, unknown>, plan:
   if (kind === 'search') {
     const query = data.query ?? call.args.pattern ?? call.args.query;
     const folderText = path === undefined || path === '.' || path === '' ? '' : ` in ${path}`;
-    const found = typeof data.total === 'number' ? ` (${data.total})` : '';
-    return { sort: 'search', label: shownLine(`${JSON.stringify(query ?? '')}${folderText}${found}`) };
+    const totalText = typeof data.total === 'number' ? ` (${data.total})` : '';
+    return { sort: 'search', label: shownLine(`${JSON.stringify(query ?? '')}${folderText}${totalText}`) };
   }
   if (path !== undefined && typeof data.content === 'string')
     return { sort: 'file', label: shownLine(path), lines: linesRead(data) };

@@ -82,10 +82,6 @@ function rememberOf({ remember: scope, widen, breadth }: Given): Remember | unde
     throw new UsageError('--breadth requires --remember SCOPE.');
   if (scope !== 'session' && scope !== 'workspace' && scope !== 'user') return undefined;
   const names = widen?.split(',').map((name) => name.trim());
-  const parsedBreadth = Breadth().safeParse(breadth);
-  return {
-    scope,
-    ...(names && { widen: names }),
-    ...(parsedBreadth.success && { breadth: parsedBreadth.data }),
-  };
+  const parsed = Breadth().safeParse(breadth);
+  return { scope, ...(names && { widen: names }), ...(parsed.success && { breadth: parsed.data }) };
 }

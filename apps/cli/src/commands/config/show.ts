@@ -51,10 +51,11 @@ export const configGet = defineCommand({
   async run({ words: [key = ''], options }) {
     checkKey(key);
     const { settings } = await read(options.workspace);
-    const found = settings.filter((setting) => setting.key === key || setting.key.startsWith(`${key}.`));
-    const counting = found.filter(({ note }) => note === undefined);
+    const matches = settings.filter((setting) => setting.key === key || setting.key.startsWith(`${key}.`));
+    const counting = matches.filter(({ note }) => note === undefined);
     if (counting.length === 0) {
-      const unusedNote = found[0]?.note === undefined ? '' : ` ${found[0].source} sets it, ${found[0].note}.`;
+      const unusedNote =
+        matches[0]?.note === undefined ? '' : ` ${matches[0].source} sets it, ${matches[0].note}.`;
       writeText(2, `${key} is not set.${unusedNote}\n`);
       return 1;
     }

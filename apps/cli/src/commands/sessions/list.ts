@@ -23,18 +23,18 @@ Sessions in git worktrees of the workspace are listed with their branch.`,
   async run({ options }) {
     const root = options.all ? undefined : realRoot(options.workspace);
     await using log = await openLog();
-    const allSessions = await log.sessions();
+    const all = await log.sessions();
     const isHere = ({ workspace }: SessionSummary): boolean =>
       root === undefined || isInProject(defaultHome(), root, workspace);
-    const found = allSessions.filter(isHere);
-    const shownSessions = options.all ? found : found.slice(0, shownAtMost);
+    const local = all.filter(isHere);
+    const shownSessions = options.all ? local : local.slice(0, shownAtMost);
     const sessions = await Promise.all(shownSessions.map((session) => describe(log, session)));
     const columns = screenWidth();
     writeText(
       1,
       options.json
         ? `${JSON.stringify({ sessions })}\n`
-        : listText(sessions, { all: allSessions, hiddenCount: found.length - shownSessions.length, columns }),
+        : listText(sessions, { all, hiddenCount: local.length - shownSessions.length, columns }),
     );
     return 0;
   },

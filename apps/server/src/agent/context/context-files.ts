@@ -46,11 +46,11 @@ export function workspaceTexts(
       const isForUser = (await host.session(session)).owner === undefined;
       const isFolder = (path: string): boolean => statOf(workspace, path)?.isDirectory() ?? false;
       const places = { home, root: host.settingsRoot, isForUser, read: this.read, isFolder };
-      const found = await readInstructions(places, touched);
-      for (const text of instructionNotices(found)) noticeOnce(text);
+      const instructions = await readInstructions(places, touched);
+      for (const text of instructionNotices(instructions)) noticeOnce(text);
       return {
-        files: found.files.map((file) => ({ name: instructionName(file), text: file.text })),
-        untrusted: found.untrusted,
+        files: instructions.files.map((file) => ({ name: instructionName(file), text: file.text })),
+        untrusted: instructions.untrusted,
       };
     },
     async unsaved(path) {

@@ -30,12 +30,12 @@ export function createFileFinder(host: Host): FileFinder {
   return {
     async find(query, limit) {
       const needle = query.toLowerCase().replaceAll(/\s+/g, '');
-      const found = (await list()).flatMap((path) => {
+      const matches = (await list()).flatMap((path) => {
         const score = matchPath(needle, path);
         return score === undefined ? [] : [{ path, score }];
       });
-      found.sort((a, b) => a.score - b.score || (a.path < b.path ? -1 : 1));
-      return found.slice(0, limit).map(({ path }) => path);
+      matches.sort((a, b) => a.score - b.score || (a.path < b.path ? -1 : 1));
+      return matches.slice(0, limit).map(({ path }) => path);
     },
   };
 }
@@ -71,10 +71,10 @@ function gapsFrom(query: string, path: string, lower: string, from: number): num
   let at = from;
   let gaps = 0;
   for (const letter of query) {
-    const found = lower.indexOf(letter, at);
-    if (found < 0) return undefined;
-    if (found > at && !isStart(path, found)) gaps += Math.min(50, found - at);
-    at = found + letter.length;
+    const index = lower.indexOf(letter, at);
+    if (index < 0) return undefined;
+    if (index > at && !isStart(path, index)) gaps += Math.min(50, index - at);
+    at = index + letter.length;
   }
   return gaps * 10;
 }

@@ -45,12 +45,13 @@ export async function readInstructions(
   { home, root, isForUser, read, isFolder = () => true }: InstructionPlaces,
   touched: Pick<TouchedFolders, 'folders' | 'leave'> = { folders: [], leave: () => undefined },
 ): Promise<Instructions> {
-  const found: Found = { files: [], untrusted: [], problems: [] };
+  const instructions: Found = { files: [], untrusted: [], problems: [] };
   const trust = instructionTrust(home, root);
   const readOwn: Read = async (path) => (path.endsWith('.md') ? ownText(home, path) : undefined);
   const readHere: Read = (path) => read(path, limits.bytes);
   const ownFile = isForUser ? await readOwn(names[0] ?? '') : undefined;
-  if (ownFile !== undefined) await add(found, { from: 'user', path: names[0] ?? '', text: ownFile }, readOwn);
+  if (ownFile !== undefined)
+    await add(instructions, { from: 'user', path: names[0] ?? '', text: ownFile }, readOwn);
   for (const folder of ['.', ...touched.folders]) {
     let hasSome = false;
     for (const name of folder === '.' || isFolder(folder) ? names : []) {
@@ -58,12 +59,12 @@ export async function readInstructions(
       const text = await readHere(path);
       if (text === undefined) continue;
       hasSome = true;
-      if (trust === 'trusted') await add(found, { from: 'workspace', path, text }, readHere);
-      else found.untrusted.push(path);
+      if (trust === 'trusted') await add(instructions, { from: 'workspace', path, text }, readHere);
+      else instructions.untrusted.push(path);
     }
     if (!hasSome) touched.leave(folder);
   }
-  return { ...found, trust };
+  return { ...instructions, trust };
 }
 
 /** The instructions at the start of every session of the workspace, for people to look at: no rule is consulted. */
@@ -93,8 +94,8 @@ export function instructionNotices({ untrusted: paths, trust, problems }: Instru
 }
 
 /** Adds the file and its imports. Each file counts once, so a cycle ends, and a copy or a link under another name adds nothing. */
-async function add(found: Found, file: InstructionFile, read: Read, depth = 0): Promise<void> {
-  const { files, problems } = found;
+async function add(instructions: Found, file: InstructionFile, read: Read, depth = 0): Promise<void> {
+  const { files, problems } = instructions;
   const { from, path, text } = file;
   if (files.some((file) => (file.from === from && file.path === path) || file.text === text)) return;
   if (files.length >= limits.files) {
@@ -109,7 +110,7 @@ async function add(found: Found, file: InstructionFile, read: Read, depth = 0): 
     const isTooDeep = depth + 1 > limits.depth;
     const inner = isOutside || isTooDeep ? undefined : await read(at);
     if (inner !== undefined)
-      await add(found, { from, path: at, text: inner, importedBy: path }, read, depth + 1);
+      await add(instructions, { from, path: at, text: inner, importedBy: path }, read, depth + 1);
     else if (looksMeant) problems.push(`${path} imports @${importPath}, ${whyNot(isOutside, isTooDeep)}.`);
   }
 }
@@ -123,8 +124,8 @@ function whyNot(isOutside: boolean, isTooDeep: boolean): string {
 
 /** Paths after an `@` at the beginning of a word, outside of code. */
 function importsIn(text: string): string[] {
-  const found = [...proseOf(text).matchAll(/(?<=^|[\s(])@([^\s`"'<>()[\]{}|*?]{1,500})/gm)];
-  const paths = found.map(([, path = '']) => path.replace(/[.,;:!]+$/, ''));
+  const imports = [...proseOf(text).matchAll(/(?<=^|[\s(])@([^\s`"'<>()[\]{}|*?]{1,500})/gm)];
+  const paths = imports.map(([, path = '']) => path.replace(/[.,;:!]+$/, ''));
   return [...new Set(paths)].filter((path) => path !== '');
 }
 

@@ -38,17 +38,17 @@ export async function readMentions(
   let remaining = maxChars;
   for (const name of unique) {
     try {
-      const found = await readMention({ host, registry }, name);
-      if (found === undefined || files.some(({ path }) => path === found.path)) continue;
-      if ('image' in found) {
-        images.push(countedImage(found.image, images.length));
+      const mentioned = await readMention({ host, registry }, name);
+      if (mentioned === undefined || files.some(({ path }) => path === mentioned.path)) continue;
+      if ('image' in mentioned) {
+        images.push(countedImage(mentioned.image, images.length));
         continue;
       }
       if (remaining <= 0)
         throw new ToolError('FILE_TOO_LARGE', 'the files named before it fill the available space');
-      const excerpt = cutText(found.text, Math.min(remaining, maxFileChars));
+      const excerpt = cutText(mentioned.text, Math.min(remaining, maxFileChars));
       remaining -= excerpt.length;
-      files.push({ path: found.path, text: excerpt });
+      files.push({ path: mentioned.path, text: excerpt });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       problems.push(`@${name} was not attached: ${error.message}`);
@@ -79,8 +79,8 @@ async function readMention({ host, registry }: Reading, name: string): Promise<F
   // The end of a sentence, or a line number, may follow the name directly.
   const withoutLine = name.replace(/(?::\d+(?:-\d+)?)?[.:!?…]*$/u, '');
   for (const path of new Set([name, withoutLine])) {
-    const found = path === '' ? undefined : await readPath({ host, registry }, path);
-    if (found !== undefined) return found;
+    const file = path === '' ? undefined : await readPath({ host, registry }, path);
+    if (file !== undefined) return file;
   }
   return undefined;
 }

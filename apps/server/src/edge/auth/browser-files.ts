@@ -126,7 +126,7 @@ export async function shareSignInCode(store: Store, code: string): Promise<void>
 /** Whether this gateway or another one made the code, and no gateway has used it. */
 export async function useSharedCode(home: string, store: Store, code: string): Promise<boolean> {
   const isOwn = useSignInCode(home, code);
-  const found = await store.get(keyOf(code));
-  const isGood = isOwn || (found !== undefined && Math.abs(Date.now() - Number(found.text)) < lifeMs);
+  const entry = await store.get(keyOf(code));
+  const isGood = isOwn || (entry !== undefined && Math.abs(Date.now() - Number(entry.text)) < lifeMs);
   return isGood && (await store.once(keyOf(code)));
 }

@@ -59,9 +59,9 @@ export function createAuth(options: AuthOptions): Auth {
     const page = readPageProof(asking);
     if (page === undefined)
       throw unauthorized('A token is needed: `Authorization: Bearer …` or `X-API-Key: …`.');
-    const found = await web?.find(page);
-    if (found === undefined) throw unauthorized(signedOut);
-    return { ...found, via };
+    const session = await web?.find(page);
+    if (session === undefined) throw unauthorized(signedOut);
+    return { ...session, via };
   }
 
   async function proveToken(token: string, via: string): Promise<Peer> {
@@ -111,11 +111,11 @@ async function handedOn(
       ...(isOperator && { isOperator }),
       ...(until !== undefined && { until }),
     };
-  const found = await web?.named(claim.page);
-  if (found === undefined) throw unauthorized(signedOut);
-  const { id, ended, proofs } = found.page;
+  const session = await web?.named(claim.page);
+  if (session === undefined) throw unauthorized(signedOut);
+  const { id, ended, proofs } = session.page;
   const page = { id, ended, proofs: { epoch: proofs.epoch, check: () => undefined } };
-  return { ...found, via, checkBody, page };
+  return { ...session, via, checkBody, page };
 }
 
 const signedOut = 'You are signed out. Open `/sign-in` to sign in again.';

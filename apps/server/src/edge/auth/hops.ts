@@ -81,10 +81,10 @@ const keyName = 'hop.key';
 
 /** The key of all gateways that share this store; the first one makes it. */
 export async function openHops(store: Store): Promise<Hops> {
-  const found = await store.get(keyName);
+  const storedKey = await store.get(keyName);
   // Of two gateways that start at the same time, one is refused and reads the key of the other.
-  if (found === undefined) await store.put(keyName, randomBytes(32).toString('base64url'), 0);
-  const key = (found ?? (await store.get(keyName)))?.text;
+  if (storedKey === undefined) await store.put(keyName, randomBytes(32).toString('base64url'), 0);
+  const key = (storedKey ?? (await store.get(keyName)))?.text;
   if (key !== undefined) return createHops(key);
   throw new ToolError('IO_ERROR', 'The key that the gateways share was removed. Start the gateway again.');
 }

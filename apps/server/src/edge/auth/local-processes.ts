@@ -12,14 +12,14 @@ export async function localProcesses(
   knownProcesses: ReadonlyMap<number, Process> = new Map(),
 ): Promise<Map<number, Process>> {
   const pauses = createPauses();
-  const found = new Map<number, Process>();
+  const processes = new Map<number, Process>();
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
     const process = Number.isInteger(pid) && !knownProcesses.has(pid) ? describe(pid) : undefined;
-    if (process !== undefined) found.set(pid, process);
+    if (process !== undefined) processes.set(pid, process);
     if (pauses.isDue()) await pauses.rest();
   }
-  return found;
+  return processes;
 }
 
 /**
@@ -32,20 +32,23 @@ export function findToolProcesses(
 ): Set<number> {
   const isLeader = leadersIn(homes);
   const ownSession = processes.get(process.pid)?.session;
-  const found = new Set<number>();
+  const toolPids = new Set<number>();
   const sessions = new Set<number>();
   function add({ pid, session }: Process): void {
-    found.add(pid);
+    toolPids.add(pid);
     if (session !== ownSession) sessions.add(session);
   }
   for (const candidate of processes.values()) if (candidate.isMarked || isLeader(candidate)) add(candidate);
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
+  for (let before = -1; before !== toolPids.size; ) {
+    before = toolPids.size;
     for (const candidate of processes.values())
-      if (candidate.pid !== process.pid && (found.has(candidate.parent) || sessions.has(candidate.session)))
+      if (
+        candidate.pid !== process.pid &&
+        (toolPids.has(candidate.parent) || sessions.has(candidate.session))
+      )
         add(candidate);
   }
-  return found;
+  return toolPids;
 }
 
 /** The first process of a command may have replaced itself by a program without the mark: its parent identifies it. */
@@ -62,12 +65,12 @@ export async function findHolders(
   inodes: ReadonlySet<string>,
 ): Promise<Map<number, string[] | undefined>> {
   const pauses = createPauses();
-  const found = new Map<number, string[] | undefined>();
+  const holders = new Map<number, string[] | undefined>();
   for (const pid of pids) {
-    found.set(pid, held(pid, inodes));
+    holders.set(pid, held(pid, inodes));
     if (pauses.isDue()) await pauses.rest();
   }
-  return found;
+  return holders;
 }
 
 /** The sockets of this machine's TCP connections by `from:to`, their ports; undefined where that can't be known. */
@@ -76,14 +79,14 @@ export async function readConnections(): Promise<Map<string, LocalSocket[]> | un
     ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'latin1').catch(() => undefined)),
   );
   if (tables[0] === undefined) return undefined;
-  const found = new Map<string, LocalSocket[]>();
+  const sockets = new Map<string, LocalSocket[]>();
   for (const line of tables.flatMap((table = '') => table.split('\n').slice(1))) {
     const [, local = '', remote = '', , , , , uid, , inode = '0'] = line.trim().split(/\s+/);
     const [from, to] = [portOf(local), portOf(remote)];
     const key = `${from}:${to}`;
-    found.set(key, [...(found.get(key) ?? []), { inode, uid: Number(uid) }]);
+    sockets.set(key, [...(sockets.get(key) ?? []), { inode, uid: Number(uid) }]);
   }
-  return found;
+  return sockets;
 }
 
 /** Whether all processes of this machine are visible; not from within a container, whose neighbours may share its network. */

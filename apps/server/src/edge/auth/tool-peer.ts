@@ -82,14 +82,15 @@ async function findRefusals(
   const before = await localProcesses();
   const table = await readConnections();
   if (table === undefined) return refusals;
-  const all = new Map([...before, ...(await localProcesses(before))]);
-  const processes = { all, tools: findToolProcesses(all, homes) };
+  const allProcesses = new Map([...before, ...(await localProcesses(before))]);
+  const processes = { all: allProcesses, tools: findToolProcesses(allProcesses, homes) };
   const ends = connections.flatMap((connection) => {
     const sockets = otherEnd(connection, table);
     return sockets === undefined ? [] : [{ connection, sockets }];
   });
   const inodes = new Set(ends.flatMap(({ sockets }) => sockets.map(({ inode }) => inode)));
-  const holders: Holders = processes.tools.size === 0 ? new Map() : await findHolders(all.keys(), inodes);
+  const holders: Holders =
+    processes.tools.size === 0 ? new Map() : await findHolders(allProcesses.keys(), inodes);
   // Read again to exclude processes that closed the connection meanwhile.
   const after = processes.tools.size === 0 ? table : await readConnections();
   for (const { connection, sockets } of ends) {

@@ -21,8 +21,8 @@ export function createChangeView(): ChangeView {
 
   function countLines({ id, host }: Viewed, call: ChangingCall, index: ChangeIndex, until: number): Counts[] {
     const key = JSON.stringify([id, call.outcome.callId]);
-    const known = countsByKey.get(key);
-    if (known !== undefined) return known;
+    const cachedCounts = countsByKey.get(key);
+    if (cachedCounts !== undefined) return cachedCounts;
     if (performance.now() > until) return [];
     const { home, workspace } = host;
     const places = { home, workspace, versions: index.versions };

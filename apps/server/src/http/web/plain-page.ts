@@ -21,7 +21,11 @@ export function signInPage(): Page {
 
 /** For a link from elsewhere: the browser withholds the cookie on such a navigation, and sends it when the page reloads itself. */
 export function reloadPage(): Page {
-  return plainPage('One moment', '<p><a href="/">Continue</a></p>', '<meta http-equiv="refresh" content="0">');
+  return plainPage(
+    'One moment',
+    '<p><a href="/">Continue</a></p>',
+    '<meta http-equiv="refresh" content="0">',
+  );
 }
 
 export function notBuiltPage(): Page {

@@ -112,7 +112,10 @@ function parse(text: string): unknown {
 }
 
 function unreadable(file: string, why: string): ToolError {
-  return new ToolError('IO_ERROR', `${file} can't be read: ${why}. Repair it, or remove it to start a new one.`);
+  return new ToolError(
+    'IO_ERROR',
+    `${file} can't be read: ${why}. Repair it, or remove it to start a new one.`,
+  );
 }
 
 /** Notes the latest seal beside the key. A note that is ahead of the log, or of another log, is evidence and stays as it is. */

@@ -19,7 +19,7 @@ type Tally = { read(): Promise<MetricTotals> };
 
 export function createMetricsTally(host: Host, startedAt: number): Tally {
   const counts = createCounts();
-  const known = new Map<string, Standing>();
+  const standingOf = new Map<string, Standing>();
   const tallying = { counts, nameOf: (tool: string) => nameOf(host, tool), modelName: createFewNames() };
 
   async function readOn(id: string, state: Standing): Promise<void> {
@@ -34,14 +34,14 @@ export function createMetricsTally(host: Host, startedAt: number): Tally {
     askingSessions ??= new Set(await host.log.asking());
     const from = startedAt - host.limits('codelab').approvalMs;
     for (const { id, head, lastAt } of summaries) {
-      const state = known.get(id) ?? newStanding();
+      const state = standingOf.get(id) ?? newStanding();
       if (head.seq <= state.seq || (lastAt < from && !askingSessions.has(id))) continue;
-      known.set(id, state);
+      standingOf.set(id, state);
       await readOn(id, state);
     }
     const presentIds = new Set(summaries.map(({ id }) => id));
-    for (const id of known.keys()) if (!presentIds.has(id)) known.delete(id);
-    const standings = [...known.values()];
+    for (const id of standingOf.keys()) if (!presentIds.has(id)) standingOf.delete(id);
+    const standings = [...standingOf.values()];
     const approvals = standings.flatMap(({ waiting }) => [...waiting.values()]);
     return {
       counts,

@@ -112,8 +112,8 @@ function readOptions(
       printNamed(word.includes('=') ? word : (words[++i] ?? ''), cwd, recorder);
     } else if (otherPackages.test(word)) {
       const isNaming = naming.exec(`${name} ${word}`);
-      const found = isNaming ? namedPackages(isNaming[1] ?? words[++i], recorder) : [];
-      if (found.length > 0) packages = [...(packages ?? []), ...found];
+      const namedFolders = isNaming ? namedPackages(isNaming[1] ?? words[++i], recorder) : [];
+      if (namedFolders.length > 0) packages = [...(packages ?? []), ...namedFolders];
       else {
         recorder.giveUp(`${word} makes it run scripts of other packages.`);
         for (const path of recorder.find('', /^package\.json$/)) recorder.file(path);

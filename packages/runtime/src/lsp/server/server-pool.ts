@@ -53,8 +53,8 @@ export function createServerPool({ workspace, home, settings, hold }: ServersOrd
   const programs = (): Promise<ChildPrograms> => (opening ??= openPrograms({ home, root }));
 
   function slotFor({ name, extensions }: ServedLanguage): ServerSlot {
-    const known = slots.get(name);
-    if (known !== undefined) return known;
+    const current = slots.get(name);
+    if (current !== undefined) return current;
     const files = createTreeWatch(root, Object.keys(extensions));
     const limits = { memoryBytes, idleMs, startMs };
     const slot = new ServerSlot({ root, hold, ...limits, programs, files, closing: closing.signal });

@@ -163,8 +163,8 @@ function noAnchor(anchor: string, place: Place): ToolError {
 }
 
 function tableFor({ lines, tables }: SearchedText, comparison: Comparison): LineTable {
-  const known = tables.get(comparison);
-  if (known !== undefined) return known;
+  const cached = tables.get(comparison);
+  if (cached !== undefined) return cached;
   const compare = comparisons[comparison];
   const text =
     comparison === 'exactly'

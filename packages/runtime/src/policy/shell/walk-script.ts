@@ -225,8 +225,9 @@ function addVariable(node: AssignmentPrefix, walk: Walk): void {
 function visitRedirect(node: Redirect, walk: Walk): void {
   const target = node.target && readWord(node.target);
   const isNamed = node.descriptor?.type === 'FileDescriptorVariable';
-  const found = judgeRedirect(node.operator, target, isNamed, walk.state);
-  if (found) addPart(node, [node.operator, target?.value ?? ''], target?.kind !== 'exact', found, walk);
+  const judgement = judgeRedirect(node.operator, target, isNamed, walk.state);
+  if (judgement)
+    addPart(node, [node.operator, target?.value ?? ''], target?.kind !== 'exact', judgement, walk);
   visitInner(node, walk);
 }
 

@@ -72,9 +72,9 @@ const paths = new Map<string, Mount[]>();
 function onPath(root: string, homes: readonly string[]): Mount[] {
   const folders = trustedPath(root);
   const key = JSON.stringify([folders, homes]);
-  const found = paths.get(key) ?? folders.flatMap((folder) => programsIn(folder, homes));
-  paths.set(key, found);
-  return found;
+  const programs = paths.get(key) ?? folders.flatMap((folder) => programsIn(folder, homes));
+  paths.set(key, programs);
+  return programs;
 }
 
 // A program finds its other files beside its folder; the target of a link in the folder may be anywhere.

@@ -167,9 +167,9 @@ type Lines = { first: number; count: number };
 function unsavedData(path: string, text: string, range: Lines | undefined): Data {
   const facts = { path, encoding: 'utf-8' as const, has_bom: false, size: Buffer.byteLength(text) };
   if (range === undefined) return { ...facts, content: text };
-  const all = text === '' ? [] : text.split(/(?<=\n)/);
-  const lines = all.slice(range.first - 1, range.first - 1 + range.count);
-  return { ...facts, content: lines.join(''), ...rangeOf(range.first, lines.length, all.length) };
+  const allLines = text === '' ? [] : text.split(/(?<=\n)/);
+  const lines = allLines.slice(range.first - 1, range.first - 1 + range.count);
+  return { ...facts, content: lines.join(''), ...rangeOf(range.first, lines.length, allLines.length) };
 }
 
 function rangeOf(first: number, count: number, lineCount: number): Partial<Data> {
@@ -208,9 +208,9 @@ async function readWhole(
     const data = { path: place.path, content: text, encoding, has_bom: hasBom, ...facts(file.stat) };
     return { data, stat: file.stat };
   }
-  const found = regular(place);
-  const cached = cache.get(found);
-  if (cached !== undefined) return wholeOf(place, cached, found);
+  const fileStat = regular(place);
+  const cached = cache.get(fileStat);
+  if (cached !== undefined) return wholeOf(place, cached, fileStat);
   using file = openRegular(place);
   const { stat } = file;
   const text = decodeText(await readOpen(file, place.asked, limits.readBytes, context.signal), place.asked);
@@ -225,23 +225,23 @@ function wholeOf({ path }: Located, { text, hasBom }: Text, stat: BigIntStats): 
 async function page(place: Located, lines: Lines, { limits, signal }: RunContext): Promise<Read> {
   using file = openRegular(place);
   const { stat } = file;
-  const found = await readFilePage(file, {
+  const page = await readFilePage(file, {
     ...lines,
     asked: place.asked,
     maxBytes: Math.min(limits.readBytes, maxPageBytes),
     maxScan: limits.pagedFileBytes,
     signal,
   });
-  const { text } = decodeText(found.bytes, place.asked, lines.first === 1 ? 'whole' : 'later');
-  const start_line = found.lines === 0 ? 0 : lines.first;
-  const end_line = found.lines === 0 ? 0 : lines.first + found.lines - 1;
-  const total = found.total === undefined ? {} : { total_lines: found.total };
-  const range = { start_line, end_line, has_more: found.hasMore, ...total };
+  const { text } = decodeText(page.bytes, place.asked, lines.first === 1 ? 'whole' : 'later');
+  const start_line = page.lines === 0 ? 0 : lines.first;
+  const end_line = page.lines === 0 ? 0 : lines.first + page.lines - 1;
+  const total = page.total === undefined ? {} : { total_lines: page.total };
+  const range = { start_line, end_line, has_more: page.hasMore, ...total };
   const data = {
     path: place.path,
     content: text,
     encoding: 'utf-8' as const,
-    has_bom: found.hasBom,
+    has_bom: page.hasBom,
     ...facts(stat),
     ...range,
   };

@@ -30,12 +30,12 @@ export async function readOutput(
   { output, isDenied }: Pick<PlanContext, 'output' | 'isDenied'>,
 ): Promise<OutputPage | undefined> {
   const [, callId, at] = /^output:(.+?)(?:@(\d{1,15}))?$/u.exec(path) ?? [];
-  const found = callId === undefined ? undefined : await output(callId);
-  if (callId === undefined || found === undefined) return undefined;
-  const denied = found.seen.find((shownPath) => isDenied(found.tool, shownPath));
+  const earlierOutput = callId === undefined ? undefined : await output(callId);
+  if (callId === undefined || earlierOutput === undefined) return undefined;
+  const denied = earlierOutput.seen.find((shownPath) => isDenied(earlierOutput.tool, shownPath));
   if (denied !== undefined)
     throw new ToolError('PERMISSION_DENIED', `A rule denies reading ${denied}, which this output shows.`);
-  return pageOf(callId, Number(at ?? 0), found);
+  return pageOf(callId, Number(at ?? 0), earlierOutput);
 }
 
 function pageOf(callId: string, from: number, output: CallOutput): OutputPage {

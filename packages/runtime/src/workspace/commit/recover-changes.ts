@@ -90,8 +90,8 @@ function finishSet(call: DeadCallChanges, journal: Journal): CompletedChanges {
   const positions = new Map(
     real.map((change): [Change, ChangePosition] => [change, changePositionOf(dead, change)]),
   );
-  const at = (...wanted: ChangePosition[]): Change[] =>
-    real.filter((change) => wanted.includes(positions.get(change) ?? 'touched'));
+  const at = (...allowed: ChangePosition[]): Change[] =>
+    real.filter((change) => allowed.includes(positions.get(change) ?? 'touched'));
   const isBegun = dead.isDue || at('done', 'torn').length > 0;
   const isTouched = at('touched').length > 0;
   // Half of the set is done and untouched since: the other half is completed.

@@ -158,13 +158,13 @@ type StagingPlaces = { open: Disposable[]; parents: Parents[]; modes: ReadonlyMa
 
 function findPlaces(workspace: Workspace, change: Change, { open, parents, modes }: StagingPlaces): Places {
   const find = (path: string): Located => {
-    const found = workspace.locate(path, {
+    const place = workspace.locate(path, {
       followLast: false,
       access: accessOf(change),
       pathChars: Number.MAX_SAFE_INTEGER,
     });
-    open.push(found);
-    return found;
+    open.push(place);
+    return place;
   };
   const target = find(change.intent.path);
   const needed =

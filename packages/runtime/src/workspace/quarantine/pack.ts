@@ -30,8 +30,8 @@ export function writePack(slot: Directory, pieces: readonly Packed[]): number {
   const header = Buffer.from(`${JSON.stringify(entries)}\n`);
   const fd = openSync(slot.at(packName), 'wx', 0o600);
   try {
-    const all = Buffer.concat([header, ...pieces.map(({ bytes }) => bytes)]);
-    for (let done = 0; done < all.length; ) done += writevSync(fd, [all.subarray(done)]);
+    const packBytes = Buffer.concat([header, ...pieces.map(({ bytes }) => bytes)]);
+    for (let done = 0; done < packBytes.length; ) done += writevSync(fd, [packBytes.subarray(done)]);
   } catch (error) {
     closeSync(fd);
     throw error;

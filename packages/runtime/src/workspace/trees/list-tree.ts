@@ -36,12 +36,12 @@ export function listTree(
 
   function visit(directory: Directory, below: string, depth: number): void {
     options.signal.throwIfAborted();
-    for (const found of entriesOf(directory)) {
-      const { name } = found;
+    for (const dirent of entriesOf(directory)) {
+      const { name } = dirent;
       if (name.startsWith('.') && !options.includeHidden) continue;
       if (++visited > maxVisited) return;
       const path = below + name;
-      const entry = describe(directory, found, options.prefix + path);
+      const entry = describe(directory, dirent, options.prefix + path);
       if (entry === undefined) continue;
       if (options.wanted(path, name)) keep(entry, depth);
       if (options.recursive && entry.type === 'directory' && depth < maxDepth)

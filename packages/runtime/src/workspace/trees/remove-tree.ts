@@ -142,9 +142,9 @@ function openClosed(parent: Directory, name: Name): Directory {
 }
 
 function foundBy<F extends UnlinkResult>(error: unknown, meaning: Record<string, F>): F {
-  const found = meaning[errno(error) ?? ''];
-  if (found === undefined) throw error;
-  return found;
+  const message = meaning[errno(error) ?? ''];
+  if (message === undefined) throw error;
+  return message;
 }
 
 /** A file system mounted in a tree does not belong to the tree. */

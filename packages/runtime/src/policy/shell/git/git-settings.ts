@@ -27,14 +27,14 @@ export function faultOfGitSettings({ workspace, cwds }: LineState): Phrase | und
 
 function faultAt(folder: string): Phrase | undefined {
   try {
-    const found = findGit(folder);
-    if (found === undefined) return undefined;
-    const gitFolder = pointed(found, 'gitdir: ') ?? found;
+    const folderOfGit = findGit(folder);
+    if (folderOfGit === undefined) return undefined;
+    const gitFolder = pointed(folderOfGit, 'gitdir: ') ?? folderOfGit;
     const shared = pointed(join(gitFolder, 'commondir'), '', gitFolder) ?? gitFolder;
     if (!isGitDirectory(gitFolder, shared)) return phrase('git.notRepository');
-    const isElsewhere = gitFolder !== found || shared !== gitFolder;
-    if (isElsewhere && findRepository(dirname(found)).mustNameTop) throw repositoryElsewhere();
-    if (lstatSync(join(dirname(found), '.gitmodules'), { throwIfNoEntry: false }))
+    const isElsewhere = gitFolder !== folderOfGit || shared !== gitFolder;
+    if (isElsewhere && findRepository(dirname(folderOfGit)).mustNameTop) throw repositoryElsewhere();
+    if (lstatSync(join(dirname(folderOfGit), '.gitmodules'), { throwIfNoEntry: false }))
       return phrase('git.submodules');
     for (const name of ['post-index-change', 'fsmonitor-watchman'])
       if (lstatSync(join(shared, 'hooks', name), { throwIfNoEntry: false }))

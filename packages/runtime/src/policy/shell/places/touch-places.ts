@@ -55,13 +55,13 @@ export function touchPlace(
   if (inTmp !== undefined && !inTmp.isLinked) return { against: ownObjection(arg, access), ...none };
   if (state.cwds === undefined && !arg.value.startsWith('/'))
     return { against: [unknownFolder(arg, access)], ...none };
-  const found = (state.cwds ?? ['']).map((cwd) => resolvePlace(state.workspace, cwd, arg.value, access));
-  const places = found.filter((place) => place.kind === 'inside');
+  const resolved = (state.cwds ?? ['']).map((cwd) => resolvePlace(state.workspace, cwd, arg.value, access));
+  const places = resolved.filter((place) => place.kind === 'inside');
   if (access === 'delete') refuseHoldingState(places, state);
   // Listing the name of a secret file does not reveal the secret.
   const noted = use === 'list' ? places.filter(({ path }) => !isProtected(path)) : places;
   for (const { asked, path } of noted) addTouch(state, asked, path, access);
-  const against = found.flatMap((place) => objection(place, arg, access));
+  const against = resolved.flatMap((place) => objection(place, arg, access));
   return { against: against.length === 0 ? [] : [strictest(against)], places };
 }
 

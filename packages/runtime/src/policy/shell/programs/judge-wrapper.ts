@@ -58,8 +58,8 @@ function judgeXargs(
     (word): Argument =>
       isFed(word) ? { ...word, kind: 'variable', isListed: isListed && marks.includes(word.value) } : word,
   );
-  const found = inner(marks.length > 0 ? fed : [...fed, added]);
-  const judgement = isReading(found) ? readsUnclear : asksUnlessHeld;
+  const innerJudgement = inner(marks.length > 0 ? fed : [...fed, added]);
+  const judgement = isReading(innerJudgement) ? readsUnclear : asksUnlessHeld;
   return judgement(phrase('program.xargs'));
 }
 

@@ -54,10 +54,10 @@ function takeOption(
   meaning?: 'folder',
 ): PackageTarget | undefined {
   const word = args[at];
-  const found = word?.kind === 'exact' ? option?.pattern.exec(word.value) : undefined;
-  if (option === undefined || found === undefined || found === null) return undefined;
-  const isJoined = found[1] !== undefined;
-  const value = isJoined ? found[1] : args[at + 1]?.kind === 'exact' ? args[at + 1]?.value : undefined;
+  const match = word?.kind === 'exact' ? option?.pattern.exec(word.value) : undefined;
+  if (option === undefined || match === undefined || match === null) return undefined;
+  const isJoined = match[1] !== undefined;
+  const value = isJoined ? match[1] : args[at + 1]?.kind === 'exact' ? args[at + 1]?.value : undefined;
   if (value === undefined || !isPlain(value)) return undefined;
   const rest = [...args.slice(0, at), ...args.slice(at + (isJoined ? 1 : 2))];
   return { words: [option.name, value], rest, ...(meaning && { folder: value }) };

@@ -69,8 +69,8 @@ export function subcommandIn(args: readonly Argument[]): string[] {
     const option = args[at - 1];
     return option !== undefined && isExact(option, /^-[^=]*$/) && !isExact(option, sparing);
   };
-  const found = args.find((word, at) => isExact(word, /^[a-z][a-z0-9:_-]*$/i) && !isValue(at));
-  return found === undefined ? [] : [found.value];
+  const subcommand = args.find((word, at) => isExact(word, /^[a-z][a-z0-9:_-]*$/i) && !isValue(at));
+  return subcommand === undefined ? [] : [subcommand.value];
 }
 
 // Without these options a command does more, so a rule requires them.
