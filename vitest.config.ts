@@ -12,8 +12,8 @@ mkdirSync(keys);
 const pages = ['test/web/*.test.ts'];
 // A whole editor in a browser: `npm run test:editor` runs it, `npm test` does not.
 const editor = ['test/vscode/*.test.ts'];
-// These files measure their own memory or descriptors, test what a process has from its start, or keep it fully busy.
-// nats/gateway imports other test files, which register no tests in a process that has run them already.
+// These files measure their own memory or descriptors, test a process from its start, or keep it fully busy. nats/gateway imports other
+// test files, which register no tests in a process that has run them already.
 const alone = [
   'attacks/audit-key',
   'attacks/special',
@@ -34,8 +34,8 @@ const alone = [
   'undo/law',
 ].map((name) => `test/${name}.test.ts`);
 
-// What these write is not about the disk: it lies in memory, where a sync costs nothing. Tests about crashes, undo, recovery, the
-// sandbox and the log stay on the disk.
+// The files of these tests are in memory, where a sync is free. Tests about crashes, undo, recovery, the sandbox and the log stay on the
+// disk.
 const inMemory = ['agent', 'chat', 'cli', 'client', 'gateway', 'git', 'http', 'mcp', 'web-api', 'wire']
   .map((area) => `test/${area}/*.test.ts`)
   .concat('test/calls/scenarios.test.ts', 'test/seeds/*.test.ts');
@@ -58,7 +58,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     env: {
-      // Logs of tests are not signed with the key of whoever runs them.
+      // Test logs are not signed with the user's own key.
       CODELAB_KEYS: keys,
       // Tests start the same programs hundreds of times: each is compiled once.
       NODE_COMPILE_CACHE: join(scratch, 'compiled'),
@@ -69,7 +69,7 @@ export default defineConfig({
     retry: 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // On a loaded machine a second is soon over.
+    // A second is too short on a loaded machine.
     expect: { poll: { timeout: 10_000 } },
     sequence: { sequencer: LongFirst },
     // Loading the sources takes a second: a process takes one file after the other, so leave nothing behind in it.

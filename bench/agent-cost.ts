@@ -1,5 +1,5 @@
-// The agent as a whole process against the floor: the same work by a plain Node program (agent/floor-agent.mjs), over the same scripted model.
-// Ours is the installed command, whatever the machine's own Node is.
+// The agent as a whole process against a baseline: the same work by a plain Node program (agent/floor-agent.mjs), with the same scripted
+// model. Ours is the installed command, whatever Node the machine has.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const mostSteps = 120;
 type Subject = 'ours' | 'floor';
 type Bench = { place: Scratch; server: ModelServer; command: string };
 
-/** A state folder of its own, whose configuration says that commands run without a sandbox. */
+/** A separate state folder, whose configuration runs commands without a sandbox. */
 const unconfined = { isUnconfined: true };
 
 type How = { isUnconfined?: boolean; mode?: string };
@@ -32,7 +32,7 @@ export async function agentCost(): Promise<Row[]> {
     ...Array.from({ length: count }, (_, n) => step(n)),
     end,
   ];
-  // Each call is another one: an agent that repeats itself is stopped.
+  // Every call differs: an agent that repeats itself is stopped.
   const read = (n: number): Step => ({ tool: 'read_file', args: { path: `small${n}.txt` } });
   const edit = (n: number): Step => ({
     tool: 'edit_file',
@@ -91,7 +91,7 @@ function start(
   });
 }
 
-/** Waits until it has ended. What it told on the way is shown only if it failed. */
+/** Waits until it has ended. Its output is shown only if it failed. */
 async function ended(child: ChildProcess): Promise<void> {
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -133,7 +133,7 @@ async function stepCost(
     for (const subject of ['floor', 'ours'] as const) {
       prepareFiles(bench.place);
       const started: { child?: ChildProcess } = {};
-      // Of the steps alone, without the start and the end.
+      // Measures only the steps, without the start and the end.
       const onRequest = (n: number): void => {
         if (n === 0) cpu[subject] -= usageOf(started.child?.pid).cpuMs;
         if (n === steps.length - 1) cpu[subject] += usageOf(started.child?.pid).cpuMs;
@@ -171,7 +171,7 @@ async function memoryCost(bench: Bench): Promise<Row> {
   };
 }
 
-/** The floor's own growth is what the bytes of the request cost; ours may not grow more than that. */
+/** The baseline's growth is the cost of the request's bytes; ours may not grow more than that. */
 async function growthCost(bench: Bench, steps: readonly Step[]): Promise<Row> {
   const growth: Record<Subject, number> = { ours: 0, floor: 0 };
   const growths: string[] = [];

@@ -1,4 +1,4 @@
-// What the whole pipeline adds to reading a file, in one process: policy, log and all.
+// The cost that the whole pipeline, with policy and log, adds to reading a file, in one process.
 import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export async function callCost(): Promise<Row[]> {
   const line = `${'x'.repeat(63)}\n`;
   writeFileSync(join(place.root, 'small.txt'), line.repeat(16));
   writeFileSync(join(place.root, 'large.txt'), line.repeat(16_384));
-  // Every one different: what is stored once for equal texts has to be stored anew here.
+  // Every text differs: equal texts are stored once, and here each has to be stored.
   for (let i = 0; i < 220; i++)
     writeFileSync(join(place.root, `large${i}.txt`), `${i}\n${line.repeat(16_300)}`);
   await using composed = await compose({ workspace: place.root, home: place.home, env: {} });

@@ -1,4 +1,4 @@
-// What trust adds to running a command: plan, rule, log, process group and bounded output, against a bare spawn from Node.
+// The cost that plan, rule, log, process group and bounded output add to a command, against a bare spawn from Node.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ async function sandboxRows(place: Scratch): Promise<Row[]> {
   return rows;
 }
 
-/** What recording each file costs that a sandboxed command opens for writing; in a folder that undo does not look into. */
+/** The cost of tracing each file that a sandboxed command opens for writing; in a folder that undo skips. */
 async function tracedRows(place: Scratch): Promise<Row[]> {
   mkdirSync(join(place.root, 'node_modules'), { recursive: true });
   const script = 'for (let i = 0; i < 10000; i++) fs.writeFileSync("node_modules/f" + i, "x")';
@@ -74,7 +74,7 @@ async function outputRows(place: Scratch): Promise<Row[]> {
   let printed = await runner.run('cat big.txt');
   clearInterval(sampling);
   const growth = Math.max(peak, process.memoryUsage.rss()) - before;
-  // Removed between the turns, so that the disk is not busy with what came before.
+  // Removed between the rounds, so that the disk is not busy with the previous one.
   const clear = (): void => rmSync(printed ?? '', { force: true });
   const print = async (): Promise<void> => {
     printed = await runner.run('cat big.txt');
@@ -94,7 +94,7 @@ async function outputRows(place: Scratch): Promise<Row[]> {
 }
 
 type Runner = AsyncDisposable & {
-  /** Returns the file with what did not fit. */
+  /** Returns the file with the output that did not fit. */
   run(command: string): Promise<string | undefined>;
 };
 

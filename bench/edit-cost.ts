@@ -1,4 +1,4 @@
-// What trust adds to editing: plan, rule, log, durable write and undo record, against doing the same with bare file calls.
+// The cost that plan, rule, log, durable write and undo record add to an edit, against bare file calls.
 import { writeFileSync } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The gateway under many sessions: what an idle one costs, and whether hundreds that speak at once stay in order and in time.
+// The gateway under many sessions: the cost of an idle one, and whether hundreds that stream at the same time stay in order and in time.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function idleCost(): Promise<Row> {
   };
 }
 
-/** 200 sessions that are told 50 words a second each: every word once, in order; how late the loop runs. */
+/** 200 sessions that receive 50 words a second each: every word once, in order; how late the loop runs. */
 async function streamCost(): Promise<Row> {
   using place = scratch();
   await using child = await start(place, words);

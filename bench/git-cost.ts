@@ -1,4 +1,4 @@
-// What the whole pipeline, with everything disarmed, adds to `git status` on a tree of 20,000 files.
+// The cost that the whole pipeline, with everything disarmed, adds to `git status` on a tree of 20,000 files.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

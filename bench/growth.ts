@@ -1,5 +1,5 @@
-// What a call costs when there is a lot: of entries in its session, of files in the workspace, of sessions in the gateway. Measured in
-// processor time, each size in a process of its own, in turns. Draws docs/growth.svg.
+// The cost of a call as things grow: entries in its session, files in the workspace, sessions in the gateway. Measured in processor time,
+// each size in a separate process, in turns. Draws docs/growth.svg.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -118,7 +118,7 @@ async function withSessions(count: number, stack: AsyncDisposableStack): Promise
     const answer = await clients[calls++ % count]?.call('read_file', { path: 'notes.txt' });
     if (answer?.error !== undefined) throw new Error(answer.error);
   };
-  // Each has been used once.
+  // Warms up: each has been used once.
   for (let i = 0; i < count; i++) await read();
   return async (_kind, times) => {
     const before = liveCpuNs(gateway.pid);

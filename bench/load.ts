@@ -1,5 +1,5 @@
-// Many sessions at one gateway, each with a socket: 5 % writes, 25 % lists, 70 % reads. At a fixed rate, and as fast as they are
-// answered. Answers, refusals, times, memory, and whether every entry was told once and in order.
+// Many sessions at one gateway, each with a socket: 5 % writes, 25 % lists, 70 % reads. At a fixed rate, and as fast as possible. Reports
+// answers, refusals, times, memory, and whether every entry was delivered once and in order.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -72,7 +72,7 @@ async function openAll(gateway: Gateway, name: string, count: number): Promise<C
   return clients;
 }
 
-/** With a rate, so many calls a second from each; without, the next one as soon as the last is answered. */
+/** With a rate, this many calls per second from each client; without, the next one after each answer. */
 async function measure(clients: readonly Client[], perSecond: number | undefined): Promise<Tally> {
   const tally: Tally = { good: 0, refused: 0, failed: [], ms: [], seconds };
   const began = performance.now();

@@ -1,5 +1,5 @@
-// What a hover costs through a call, against the same server asked by a bare client in the same run. The bare client has a server of its
-// own, started in the same way but without a sandbox; both have the same file open.
+// The cost of a hover through a call, against a bare client in the same run. The bare client has a separate server, started in the same way
+// but without a sandbox; both have the same file open.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect, runCall } from '@codelab/runtime';

@@ -8,7 +8,7 @@ export type Cost = { ms: number; cpuMs: number };
 export async function costs(
   subjects: readonly (() => unknown)[],
   rounds: number,
-  /** Done between the turns, outside of what is measured. */
+  /** Runs between the rounds, outside the measurement. */
   tidy: () => void = () => undefined,
 ): Promise<Cost[]> {
   const times: number[][] = subjects.map(() => []);
@@ -83,12 +83,12 @@ export function median(list: readonly number[]): number {
 }
 
 /**
- * Of a process and all that it has started: the processor time so far, as coarse as the kernel's clock (10 ms), and the memory. On an older
- * Node the installed command has a second process, which counts.
+ * Processor time so far (in steps of the kernel's clock, 10 ms) and memory of a process and all its descendants. On an older Node the
+ * installed command has a second process, which counts.
  */
 export function usageOf(pid: number | undefined): { cpuMs: number; residentMb: number } {
   const fields = statOf(`${pid}`);
-  // With the children that it has waited for.
+  // Includes the children that it has waited for.
   const ownMs = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0) * 10;
   const pages = Number(fields[21]);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);

@@ -29,7 +29,7 @@ export async function natsCost(): Promise<Row[]> {
   await (await jetstreamManager(nc)).streams.add({ name: 'bare', subjects: ['bare.*'] });
   const js = jetstream(nc);
   const heads = new Map<number, number>();
-  // As long as what the log sends: entries, numbers and hashes, and the header.
+  // As long as the log's messages: entries, numbers and hashes, and the header.
   const payload = JSON.stringify(body).padEnd(1150, ' ');
   const append: Send = async (n) => {
     const expected = heads.get(n) ?? 0;
@@ -80,7 +80,7 @@ async function inTurns(subjects: readonly [Send, Send]): Promise<[Figures, Figur
 
 type Bare = { nc: Awaited<ReturnType<typeof connect>>; publish(): Promise<unknown> };
 
-/** From the request with the decision to the start in the log: at a gateway that has not the session, and at the one that has it. */
+/** From the request with the decision to the start in the log: at a gateway without the session, and at the one that has it. */
 async function decisionRows(url: string, bare: Bare): Promise<Row[]> {
   using place = scratch();
   const address = `${url}/decided`;
@@ -137,7 +137,7 @@ function decisionTable({ away, here, replies, stores }: Measured): Row[] {
   ];
 }
 
-/** Told where a session stands. */
+/** Called with the last entry of a session. */
 type Heads = Map<string, (seq: number) => void>;
 
 type Deciding = {

@@ -1,5 +1,6 @@
-// What it costs the servers when a gateway is killed and others take its sessions, each with a call that waits for a decision, and when
-// gateways start over a log in which nothing waits. In messages that the servers received, because those are the same on any machine.
+// The cost for the servers when a gateway is killed and others take its sessions, each with a call that waits for a decision, and when
+// gateways start over a log without waiting calls. Counted in messages that the servers received, because those are the same on any
+// machine.
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';

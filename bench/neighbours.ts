@@ -1,4 +1,4 @@
-// What one session notices of another one's work: a read while somebody else's commands take their time, against the same read alone.
+// The effect of one session's work on another: a read while other sessions run commands, against the same read alone.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, part, startGateway } from './many/gateway.ts';

@@ -1,4 +1,4 @@
-// Ten edits of different lines of one file, sent at once over a socket: how many of them are made.
+// Ten edits of different lines of one file, sent together over a socket: how many of them succeed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGateway } from './many/gateway.ts';

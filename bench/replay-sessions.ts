@@ -1,5 +1,5 @@
-// Recorded sessions for `npm run replay`, and a scratch folder with the files that one names, so that its commands can be followed to
-// what they would run.
+// Recorded sessions for `npm run replay`, and a scratch folder with the files that one names, so that the code its commands would run can
+// be followed.
 import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,

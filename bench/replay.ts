@@ -1,9 +1,9 @@
 /**
  * `npm run replay [-- FILE.jsonl …]`: judges the commands and edits of recorded sessions in every mode, without running any, and prints how
- * often a person would have been asked. Without files it takes those of fixtures/sessions, whose README says what a session looks like.
- * Flags: --causes N prints the N most frequent causes of each mode (10), --asked prints every step that is asked about.
- * With rules: whenever one is offered, the person accepts it for all sessions that follow of the same ecosystem, a command's with any
- * arguments and an edit's for its folder.
+ * often a person would have been asked. Without files it uses those of fixtures/sessions, whose README describes their format.
+ * Flags: --causes N prints the N most frequent causes of each mode (10), --asked prints every step that needs approval.
+ * With rules: the person accepts every offered rule for all later sessions of the same ecosystem, a command's with any arguments and an
+ * edit's for its folder.
  */
 import { parseArgs } from 'node:util';
 import {
@@ -120,7 +120,7 @@ async function judgeCommand(line: string, judging: Judging): Promise<Judged> {
   }
 }
 
-/** What a person accepts who is asked too often: any arguments for a program, edits in a folder. */
+/** The rule that a person accepts who is asked too often: any arguments for a program, edits in a folder. */
 function widest(call: Parameters<typeof proposeBreadths>[0]): Rule | undefined {
   const proposals = proposeBreadths(call).filter(({ breadth }) => breadth !== 'all');
   return proposals.at(-1)?.rule;
@@ -161,7 +161,7 @@ async function noteSpelling(
     const name = `${ecosystem} ${signature(part.words)}`;
     const before = lastAsked.get(name);
     lastAsked.set(name, { kind, rule, text: part.text });
-    // No rule should cover what is always asked about.
+    // No rule should cover calls that always need approval.
     if (before === undefined || (before.kind === 'open' && kind === 'firm')) continue;
     spellings[before.kind].askedAgain++;
     const isCovered = before.rule !== undefined && (await covers(before.rule, line, at, workspace));

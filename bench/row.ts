@@ -1,4 +1,4 @@
-// One line of a benchmark table: what was measured, against which baseline of the same run, and the goal as a ratio.
+// One line of a benchmark table: the measured value, its baseline of the same run, and the goal as a ratio.
 export type Row = {
   name: string;
   ours: string;

@@ -1,4 +1,4 @@
-// What policy, log and order add to searching a large tree, against ripgrep alone started by a bare Node program.
+// The cost that policy, log and order add to searching a large tree, against ripgrep started by a bare Node program.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

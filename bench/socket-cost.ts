@@ -73,7 +73,7 @@ async function compare(subjects: readonly Asked[]): Promise<Figures[]> {
 
 let calls = 0;
 
-/** Calls of about 200 bytes each, every one with an id of its own. */
+/** Calls of about 200 bytes, each with a unique id. */
 function messages({ tool, args }: Asked, count: number): string[] {
   return Array.from({ length: count }, () => {
     const call_id = `call_${String(calls++).padStart(100, '0')}`;

@@ -1,4 +1,4 @@
-// What a newcomer's command costs as a whole process on this Node, against the least a Node process costs.
+// The duration of a newcomer's command as a whole process on this Node, against a minimal Node process.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The web IDE in a real Chromium: what is loaded first, when one can write, how long a long session takes, typing while a model streams,
-// scrolling a large review, and the heap of a page that stays open.
+// The web IDE in a real Chromium: size of the first load, time until one can type, the duration of a long session, typing while a model
+// streams, scrolling a large review, and the heap of a page that stays open.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Running, startGateway } from '@codelab/server/gateway';
@@ -105,7 +105,7 @@ async function longSession(browser: Browser, gateway: Running, workspace: string
   return goalRow('web: a session of 10,000 entries opens', part(times, 0.5), 1000, 'ms');
 }
 
-/** From the key to the frame that shows it: with a model that streams beside, and without. */
+/** From the key press to the frame that shows it, with and without a streaming model. */
 async function typing(browser: Browser, gateway: Running): Promise<Row[]> {
   const page = await openPage(browser, gateway);
   await page.evaluate(`(() => {

@@ -12,7 +12,7 @@ import { type Import, readImports } from './read-imports.ts';
 interface Arrow {
   /** Names, or beginnings of names followed by `*`. Without `node:*` the package also runs in a browser. */
   allow: string[];
-  /** Third-party packages: whatever its package.json lists as a dependency of any kind, too. */
+  /** Third-party packages: also those in its package.json, as a dependency of any kind. */
   allowsDependencies?: true;
 }
 
@@ -35,7 +35,7 @@ const arrows: Record<string, Arrow> = {
     allowsDependencies: true,
   },
   'apps/web': { allow: ['@codelab/protocol', '@codelab/api', '@codelab/client'], allowsDependencies: true },
-  // `vscode` is what the editor gives; its sources are those of an extension host, and below src/webview those of a page.
+  // `vscode` is provided by the editor; its sources are those of an extension host, and below src/webview those of a page.
   'apps/vscode': {
     allow: [
       '@codelab/protocol',
@@ -140,7 +140,7 @@ function ownershipProblems(file: string): string[] {
   );
 }
 
-/** The runtime reaches the workspace for everybody; whoever else touches the machine is in a table that says for which files. */
+/** The runtime accesses the workspace for all packages; other files that access the machine are listed in a table. */
 function machineProblems(file: string): string[] {
   const places = Object.values(machineAccess).flat();
   const isListed = places.some((place) => (place.endsWith('/') ? file.startsWith(place) : file === place));
@@ -172,7 +172,7 @@ function textOf(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** The nearest folder around the file that the table names: what is below a layer belongs to it unless it is one of its own. */
+/** The nearest folder of the file in the table: subfolders belong to a layer unless they are listed. */
 function layerOf(file: string, folder: string): string {
   const inside = slashes(relative(`${folder}/src`, dirname(file))) || '.';
   const names = inside.split('/');
@@ -210,7 +210,7 @@ function isAllowed(specifier: string, file: string, folder: string, allowed: str
 function dependenciesOf(folder: string): string[] {
   const file = join(root, folder, 'package.json');
   const manifest = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  // What a page is made of is built into it, so apps/web lists it as a devDependency.
+  // A page's dependencies are built into it, so apps/web lists them as devDependencies.
   return Object.keys({
     ...manifest.dependencies,
     ...manifest.optionalDependencies,

@@ -34,7 +34,7 @@ export function buildNative(targetFolder: string): string[] {
   return built;
 }
 
-/** Why it was not compiled. */
+/** Returns why it was not compiled. */
 function compile(arch: keyof typeof compilers, name: string): string | undefined {
   const isNative = process.platform === 'linux' && process.arch === arch;
   const compiler = compilers[arch][isNative ? 'native' : 'cross'];

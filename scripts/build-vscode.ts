@@ -39,7 +39,7 @@ export async function buildVscode(): Promise<void> {
   console.log(`build: apps/vscode/dist, ${Math.round(performance.now() - started)} ms`);
 }
 
-/** The entry asks for the rest by name, so that it is a file of its own. */
+/** The entry loads the rest by name, so it becomes a separate file. */
 const laterFile: Plugin = {
   name: 'later-file',
   setup({ onResolve }) {

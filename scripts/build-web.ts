@@ -82,7 +82,7 @@ async function bundle(): Promise<WebBundle | undefined> {
   }
 }
 
-/** What has a name of its own at the root: the manifest, its icons and the service worker. */
+/** Files with their own name at the root: the manifest, its icons and the service worker. */
 function publicFiles(): WebFile[] {
   const folder = join(web, 'public');
   return readdirSync(folder).map((name) => ({
@@ -90,7 +90,7 @@ function publicFiles(): WebFile[] {
   }));
 }
 
-/** Tailwind puts them together by itself, so they are no modules of the bundle. */
+/** Tailwind writes them, so they are no modules of the bundle. */
 function styleSheets(): string[] {
   const imports = globSync('apps/web/src/**/*.css', { cwd: root }).flatMap((name) => [
     ...readFileSync(join(root, name), 'utf8').matchAll(/@import\s+["']([^."'][^"']*)/g),
@@ -98,7 +98,7 @@ function styleSheets(): string[] {
   return imports.map(([, name = '']) => join(root, 'node_modules', name, 'index.css'));
 }
 
-/** The entry and all that it imports at once: what a browser has to load before anything is shown. */
+/** The entry and its static imports: the browser loads them before anything is shown. */
 function firstLoad(output: Rolldown.RolldownOutput['output']): Set<string> {
   const chunks = new Map(output.flatMap((part) => (part.type === 'chunk' ? [[part.fileName, part]] : [])));
   const found = new Set<string>();
@@ -120,7 +120,7 @@ function publish({ files, packages }: WebBundle, hash: string): void {
     stored[name] = isCompressed ? '.br' : '';
     write(name + stored[name], isCompressed ? compress(contents) : contents);
   }
-  // Before the page, as all that the page names: a gateway serves what is listed and nothing else.
+  // Before the page, whose files it lists: a gateway serves the listed files and nothing else.
   write('files.json', Buffer.from(`${JSON.stringify({ ...olderFiles(stored), ...stored })}\n`));
   const page = files.find(({ name }) => name === 'index.html');
   if (page) write(page.name, page.contents);

@@ -30,7 +30,7 @@ if (!(await buildWeb())) process.exitCode = 1;
 async function buildCli(): Promise<void> {
   const started = performance.now();
   const bundled = await bundleCli().catch((error: Error & { errors?: unknown }) => {
-    // When the sources do not build, esbuild has printed where.
+    // For a build error, esbuild has printed the place.
     if (error.errors === undefined) console.error(`build: ${error.message}`);
     return undefined;
   });

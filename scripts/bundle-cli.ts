@@ -12,7 +12,7 @@ import { packageFolders } from './package-folders.ts';
 const root = join(import.meta.dirname, '..');
 const cli = join(root, 'apps', 'cli');
 
-/** What the commands share, and what `codelab run` always loads although its sources do so on demand. */
+/** Code that the commands share, and code that `codelab run` always loads although its sources load it on demand. */
 const core = [
   'apps/cli/src/shared.ts',
   'apps/cli/src/run-command.ts',
@@ -65,7 +65,7 @@ export async function bundleCli(): Promise<DistFile[]> {
   ];
 }
 
-/** V8 reads text that is ASCII alone twice as fast. esbuild escapes strings by itself, but not regular expressions and comments. */
+/** V8 reads pure ASCII text twice as fast. esbuild escapes strings, but not regular expressions and comments. */
 function toAscii(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

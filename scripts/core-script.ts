@@ -29,7 +29,7 @@ export async function withCoreScript(
   return [...files.filter((file) => file.name !== name), script, module];
 }
 
-/** By the name that other files import, the name inside. */
+/** Exported name to the name inside. */
 type Exported = ReadonlyMap<string, string>;
 
 function splitExports(text: string): { code: string; exported: Exported } {
@@ -58,7 +58,7 @@ function asScript(code: string, { imports }: Output, exported: Exported): string
   return `(function (__import, __dirname) { "use strict";\n${script}\nreturn { ${values.join(', ')} };\n})`;
 }
 
-/** Told by the spaces that esbuild prints. */
+/** Recognized by the spaces that esbuild prints. */
 function isAssignedAgain(code: string, name: string): boolean {
   const escaped = name.replaceAll('$', String.raw`\$`);
   const assigned = String.raw`(?<!(?:var|let|const|async|function) )(?<![.\w$-])${escaped}(?: (?:[-+*/%&|^?<>]+)?= |\+\+|--)`;

@@ -30,7 +30,7 @@ function schema(): string {
   return `\`\`\`json\n${JSON.stringify(runSchema('json'), null, 2)}\n\`\`\``;
 }
 
-/** What stands between the mark and the next heading, or the end. */
+/** The text between the mark and the next heading, or the end. */
 function replaceAfter(text: string, mark: string, part: string): string {
   const from = text.indexOf(mark) + mark.length;
   const next = text.indexOf('\n## ', from);

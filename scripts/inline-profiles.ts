@@ -1,4 +1,4 @@
-/** esbuild plugin: the profiles that come with the program are put into the bundle, which has no folder of its own to read them from. */
+/** esbuild plugin: puts the built-in profiles into the bundle, which has no folder to read them from. */
 import type { Plugin } from 'esbuild';
 import { builtInProfiles } from '../packages/agent/src/profiles/built-in-profiles.ts';
 

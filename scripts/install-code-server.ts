@@ -1,6 +1,6 @@
 /**
- * Brings the editor that tests of the VS Code extension drive: code-server, which is VS Code served to a browser, from the npm registry, without
- * anything that would have to be compiled. It is kept in node_modules/.cache and installed once.
+ * Installs the editor for tests of the VS Code extension: code-server, which is VS Code served to a browser, from the npm registry, without
+ * anything that would have to be compiled. It is stored in node_modules/.cache and installed once.
  * Usage: node scripts/install-code-server.ts
  */
 import { spawnSync } from 'node:child_process';

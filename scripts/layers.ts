@@ -1,4 +1,4 @@
-// Which folders of a package a folder may import, and which files have something to themselves. `scripts/boundaries.ts` proves it.
+// The allowed imports between the folders of a package, and texts that only certain files may have. `scripts/boundaries.ts` checks both.
 
 /** From the bottom up: a folder may name only folders above it in the list, so there can be no cycle. `.` is `src` itself. */
 export type Layers = Record<string, readonly string[]>;
@@ -112,7 +112,7 @@ export const layers: Record<string, Layers> = {
   },
 };
 
-/** What stands in one file, or in files that are named: `text` as it is written. */
+/** Source texts that only certain files may have. */
 export const ownedTexts: readonly { subject: string; text: RegExp; by: readonly string[] }[] = [
   {
     subject: 'the end of a call is written',

@@ -13,7 +13,7 @@ export const lazyNodeModules: Plugin = {
     onResolve({ filter: /.*/ }, ({ path, kind, importer }) => {
       if (!isBuiltin(path)) return undefined;
       const name = path.replace(/^(node:)?/, 'node:');
-      // Lazy by itself; a stand-in would give it a default export only.
+      // Already lazy; a stand-in would give it only a default export.
       if (kind === 'dynamic-import') return { path: name, external: true };
       // Packages load on demand, and some use exports that are costly to read; ours are read when the program starts.
       if (kind === 'require-call' || /[\\/]node_modules[\\/]/.test(importer))
@@ -43,7 +43,7 @@ const present = new Set([
   'node:sqlite',
 ]);
 
-/** By module, what our sources import from it by name: each importer gets a copy of the stand-in, so it has no more than that. */
+/** By module, the names that our sources import: each importer gets a copy of the stand-in with only those. */
 function usedExports(): Map<string, Set<string>> {
   const root = join(import.meta.dirname, '..');
   const used = new Map<string, Set<string>>();
@@ -79,7 +79,7 @@ function standIn(name: string, used: ReadonlySet<string> | undefined): string {
   return `let loaded; const load = () => (loaded ??= ${load}); module.exports = { ${getters.join(', ')} }`;
 }
 
-// As a real ES module, so that what is not used is left out; a stand-in object would be copied key by key.
+// As a real ES module, so that unused parts are left out; a stand-in object would be copied key by key.
 function presentModule(load: string, keys: string[]): string {
   const reader = `const exportOf = /* @__NO_SIDE_EFFECTS__ */ (key) => ${load}[key];`;
   const exports = keys.map(

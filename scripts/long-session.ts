@@ -34,7 +34,7 @@ const scrollTo = `(top) => new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(look));
 })`;
 
-/** In the page: waits until nothing turns. */
+/** In the page: waits until no spinner is shown. */
 const untilLoaded = `new Promise((resolve) => {
   let quiet = 0;
   const look = () => {

@@ -1,5 +1,6 @@
-// Who outside packages/runtime imports `node:fs` or `node:child_process`, and for which files. scripts/boundaries.ts refuses any other import
-// of them, so that a file or program of the workspace is reached through the runtime. A path that ends in a slash is a folder with all below.
+// The files outside packages/runtime that may import `node:fs` or `node:child_process`, and why. scripts/boundaries.ts refuses all other
+// imports, so that files and programs of the workspace are reached through the runtime. A path that ends in a slash is a folder with
+// everything below.
 
 /** The first list is the one to keep short: these look into the workspace by themselves. */
 export const machineAccess: Readonly<Record<string, readonly string[]>> = {

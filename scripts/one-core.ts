@@ -1,7 +1,7 @@
 /**
- * esbuild plugin: keeps what every command needs, and what a run always loads, in one file. esbuild makes a file for every set of lazily loaded
- * parts that share a module, and each costs half a millisecond at start-up. So every such part is made to import the core, which has been loaded
- * anyway; and what the core holds is not loaded again where the sources load it on demand.
+ * esbuild plugin: puts code that every command needs, and that a run always loads, into one file. esbuild makes a file for every set of
+ * lazily loaded parts that share a module, and each costs half a millisecond at start-up. So every such part imports the core, which is
+ * loaded anyway; and code in the core is not loaded again where the sources load it on demand.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 type Inputs = Metafile['inputs'];
 
-/** `roots` are sources; whatever they import belongs to the core. */
+/** `roots` are sources; everything they import belongs to the core. */
 export async function oneCore(options: BuildOptions, roots: readonly string[]): Promise<Plugin> {
   const folder = options.absWorkingDir ?? '';
   const { metafile } = await build({ ...options, metafile: true });
@@ -45,7 +45,7 @@ function closureOf(inputs: Inputs, roots: readonly string[]): ReadonlySet<string
   return found;
 }
 
-/** Last among its imports, so that what they need comes first. */
+/** Last among its imports, so that their dependencies come first. */
 function importAtOnce(source: string, imported: readonly { original?: string }[]): string {
   const names = new Set(imported.flatMap(({ original }) => original ?? []));
   return [...names].reduce((text, name, i) => {

@@ -10,9 +10,9 @@ import { type Node, parseSync, Visitor } from 'oxc-parser';
 interface Rule {
   subject: string;
   home: string;
-  /** Where it is looked for; everywhere when nothing is said. */
+  /** The files to search; all by default. */
   onlyIn?: RegExp;
-  /** In a text of the program; comments may speak of it. */
+  /** A text of the program; comments may contain it. */
   text?: RegExp;
   /** A module whose values may not be imported there; types may. */
   imports?: string;

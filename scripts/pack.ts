@@ -1,6 +1,6 @@
 /**
  * `npm run pack`: builds, then writes the npm packages and their SHA-256 sums into dist/ (--out FOLDER writes them elsewhere).
- * Flags: --no-build packs what was built last; --check builds everything a second time and fails when a byte differs.
+ * Flags: --no-build packs the last build; --check builds everything a second time and fails when a byte differs.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -62,7 +62,7 @@ function sums(tarballs: readonly Tarball[]): string {
 }
 
 function checkAgain(first: readonly Tarball[]): void {
-  // Without it the page would not be built again.
+  // Otherwise the page would not be built again.
   rmSync(join(root, 'apps', 'web', 'dist', 'build.json'), { force: true });
   build();
   const before = sums(first).split('\n');

@@ -1,4 +1,4 @@
-/** Which third-party packages files belong to. */
+/** Finds the third-party packages that files belong to. */
 import { relative, sep } from 'node:path';
 
 /** The folders of the packages, from `root`, in order. A file of our own belongs to none. */

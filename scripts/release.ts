@@ -1,7 +1,7 @@
 /**
  * `npm run release -- VERSION`: sets the version of every package, moves the changelog's Unreleased section under it, builds the packages
  * twice and compares them, and prints the commands that publish. Nothing leaves the machine.
- * Flags: --date YYYY-MM-DD (default: today), --dry-run says what would change.
+ * Flags: --date YYYY-MM-DD (default: today), --dry-run prints the changes.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';

@@ -24,7 +24,7 @@ const screens = [
 mkdirSync(folder, { recursive: true });
 if (places.some(({ name }) => isWanted(name))) await picturesOfViews();
 if (isWanted('tour')) await picturesOfTour();
-// Approvals that nobody answered would be waited for.
+// The process would wait for pending approvals.
 process.exit();
 
 async function picturesOfViews(): Promise<void> {

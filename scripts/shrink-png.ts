@@ -1,4 +1,4 @@
-// A screenshot with 256 colours instead of millions: the most used ones are kept as they are, the edges of letters take the nearest.
+// Reduces a screenshot to 256 colours: the most frequent ones stay, the edges of letters take the nearest.
 import { constants, crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const maxColors = 256;

@@ -1,6 +1,6 @@
 /**
- * Counts what makes the sources easy or hard to find one's way in, prints it, and fails when a figure is over its limit. `--list` names
- * what is counted: folders, long functions, exported names, files.
+ * Counts figures about how easy the sources are to navigate, prints them, and fails when one exceeds its limit. `--list` names the counted
+ * items: folders, long functions, exported names, files.
  * Usage: node scripts/source-shape.ts [--list]
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -57,12 +57,12 @@ function medianLines(): number {
   return lengths[Math.floor(lengths.length / 2)] ?? 0;
 }
 
-/** A new tool or dialect is files of its own, and adding one must not need a higher limit. */
+/** A new tool or dialect adds files, and must not need a higher limit. */
 function countedFiles(): number {
   return sources.filter(({ file }) => !/^packages\/(runtime\/src\/tools|dialects\/src)\//.test(file)).length;
 }
 
-/** `index.ts` is no concept of its own and does not count. */
+/** `index.ts` is not counted as a concept. */
 function crowdedFolders(): string[] {
   const counts = new Map<string, number>();
   for (const { file } of sources)

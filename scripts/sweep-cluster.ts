@@ -1,6 +1,6 @@
 /**
- * `npm run sweep:cluster`: three gateways behind a load balancer over three nats-servers, many users at work, while nodes are killed and paused
- * and a server is killed. docs/scale-out.md says what is checked.
+ * `npm run sweep:cluster`: three gateways behind a load balancer over three nats-servers, many users at work, while nodes are killed and
+ * paused and a server is killed. docs/scale-out.md lists the checks.
  * Flags: --sessions N, --seconds S, --seed N, --lease SECONDS, --pause SECONDS, --every SECONDS, --think SECONDS.
  */
 import { parseArgs } from 'node:util';

@@ -1,9 +1,9 @@
 /**
- * `npm run sweep`: kills a call of every changing tool at every system call that changes anything, lets something happen, starts again
- * and checks what is left. With --faults system calls fail instead; with --chaos hosts make random calls side by side.
- * docs/reliability.md says what is checked.
- * Flags: --faults, --chaos --minutes M, --sample N, --seed S, --jobs J, --only CASE/CALL/NTH/EVENT (any part may be `*`), --list,
- * --resume FILE (goes on where the sweep that wrote the file was stopped), --each (kills the call anew for every event).
+ * `npm run sweep`: kills a call of every changing tool at every system call that changes anything, lets an event happen, starts again and
+ * checks the result. With --faults system calls fail instead; with --chaos hosts make random calls side by side. docs/reliability.md lists
+ * the checks.
+ * Flags: --faults, --chaos --minutes M, --sample N, --seed S, --jobs J, --only CASE/CALL/NTH/EVENT (any part may be `*`), --list, --resume
+ * FILE (continues the sweep that wrote the file), --each (kills the call again for every event).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -161,7 +161,7 @@ async function sweep(): Promise<void> {
   else await runAll(lanes, items);
 }
 
-/** A failure counts when it comes again in processes of its own, so that none is one of the process that stays. */
+/** A failure counts only when separate processes reproduce it, so that the long-running process is not its cause. */
 async function runItem(lane: Lane, item: Item): Promise<Result> {
   const result = await item.run(lane);
   if (result.failures.length === 0 || lane.checker === undefined) return result;
@@ -200,7 +200,7 @@ function progress(finished: readonly Done[], all: number, started: number): stri
   return `${finished.length} of ${all}, ${killed} ended early, ${failed} failed, ${seconds.toFixed(0)} s (${each} ms each)`;
 }
 
-/** Failures of each case by what happened, then by what was wrong. */
+/** Failures of each case, grouped by event, then by fault. */
 function printTable(finished: readonly Done[]): void {
   const cells = new Map<string, Map<string, number>>();
   const classes = new Map<string, number>();

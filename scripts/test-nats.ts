@@ -1,6 +1,6 @@
 /**
- * `npm run test:nats`: the gateway's own suites once more with the session log on a nats-server: wires, ownership, chaos, resuming after a
- * restart, executors, queues. Names of test files as arguments replace the selection.
+ * `npm run test:nats`: the gateway's own suites with the session log on a nats-server: wires, ownership, chaos, resuming after a restart,
+ * executors, queues. Names of test files as arguments replace the selection.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * `npm run test:portable`: a selection of the suite once more, as on a system without /proc, without a sandbox and without watchers, and a
- * part of it on a file system that ignores case. Prints what held and what did not; fails when something does not hold that
- * docs/systems.md promises. Names of test files as arguments replace the selection.
+ * `npm run test:portable`: a selection of the suite as on a system without /proc, without a sandbox and without watchers, and a part of it
+ * on a case-insensitive file system. Prints which guarantees held; fails when one that docs/systems.md promises does not. Names of test
+ * files as arguments replace the selection.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -33,17 +33,17 @@ const files = [
 ];
 const withoutCase = ['project/portable', 'files/editing', 'files/bytes', 'patch/disk', 'undo/undo'];
 
-/** What docs/systems.md says a system without /proc does not promise, by the names of the tests that prove it elsewhere. */
+/** Guarantees that a system without /proc lacks by docs/systems.md, by the names of the tests that prove them elsewhere. */
 const notPromised = [
   /everything it started ends with it/,
   /folders that their owner closed are opened/,
   /names that are not UTF-8/,
   /state folder that is mounted into the workspace/,
-  // With watchers switched off, no change is reported again.
+  // With watchers switched off, changes are not reported again.
   /watched for again when one is free/,
 ];
 
-/** These tests read /proc themselves, or use /dev/stdout or mount, which lead there. Each passes where only CodeLab does without /proc. */
+/** These tests read /proc themselves, or use /dev/stdout or mount, which depend on it. Each passes where only CodeLab does without /proc. */
 const needsProc = [
   /print into \/dev\/stdout/,
   /a process is started, written to, read, listed and ended/,
@@ -67,7 +67,7 @@ process.exitCode = isWhole ? 0 : 1;
 
 type Place = { label: string; before: string[]; env: NodeJS.ProcessEnv };
 
-/** /proc is really gone where a mount namespace can be made; else CodeLab alone is told not to use it. */
+/** /proc is really hidden where a mount namespace can be made; else only CodeLab does not use it. */
 function withoutProc(): Place {
   const line = 'mount -t tmpfs none /proc && exec "$@"';
   const before = ['unshare', '--mount', 'sh', '-c', line, 'sh'];

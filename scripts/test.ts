@@ -1,7 +1,7 @@
 /**
- * `npm test`: system tools, build, then every test but those of the editor, which `npm run test:editor` runs. Arguments go to vitest.
- * Above the last line, which is always `N passed, N failed`, stand the tests that were tried again or skipped.
- * A few files that failed beside the others run once more, each by itself: what fails there too has failed. Unit tests have no second try.
+ * `npm test`: system tools, build, then every test but those of the editor, which `npm run test:editor` runs. Arguments go to vitest. The
+ * last line is always `N passed, N failed`; above it are the tests that were retried or skipped. A few failed files run once more, each
+ * alone: what fails there too has failed. Unit tests are not retried.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ interface Report {
   testResults: { name: string; status: string; assertionResults: { status: string }[] }[];
 }
 
-/** More files than this fail for a reason, not for the load of the machine. */
+/** More failures than this have a cause other than the machine's load. */
 const mostFilesAgain = 4;
 
 const root = join(import.meta.dirname, '..');

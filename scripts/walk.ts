@@ -1,5 +1,5 @@
 /**
- * `npm run walk`: how many of our source files have a function executed by one call, taken from source with V8 coverage.
+ * `npm run walk`: how many of our source files execute a function in one call, run from source with V8 coverage.
  * Two calls: `codelab tool write_file` with every approval given, and a `tool_call` over a WebSocket that a client approves.
  * Flags: --list prints the files, --check fails when a walk is longer than `most`.
  */

@@ -7,7 +7,7 @@ export type Step = { tool: string; args: Record<string, unknown> } | { text: str
 
 export type ModelServer = AsyncDisposable & {
   url: string;
-  /** Begins a script anew; resolves what is measured. */
+  /** Restarts the script; resolves to the measurements. */
   play(steps: readonly Step[], options?: { onRequest?: (n: number) => Promise<void> | void }): Played;
 };
 

@@ -1,4 +1,4 @@
-// Stands in for `git` in git's own test scripts: runs the real git, and keeps what every `git apply` was given and made.
+// Stands in for `git` in git's own test scripts: runs the real git, and records input and result of every `git apply`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(records, 'call-'));
 keepTree('before');
 const { status, stdout, stderr } = spawnSync(git, args, { input, maxBuffer: 2 ** 28 });
 keepTree('after');
-// Scripts send what git prints into files of the same tree, so it is written only when the tree has been kept.
+// Scripts redirect git's output into files of the same tree, so it is written only after the tree was recorded.
 writeSync(1, stdout);
 writeSync(2, stderr);
 writeFileSync(join(folder, 'patch'), patch);
@@ -48,7 +48,7 @@ function contentOf(name: string): Buffer {
   }
 }
 
-/** Settings and variables that change what a call without options does. */
+/** Settings and variables that change the effect of a call without options. */
 function settings(): string[] {
   const { stdout } = spawnSync(git, ['config', '--get-regexp', '^(apply\\.|core\\.autocrlf)'], {
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-// Runs test scripts of git with the installed git, behind a `git` that keeps what every `git apply` was given and made.
+// Runs test scripts of git with the installed git, behind a `git` that records input and result of every `git apply`.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// One recorded call again, through the tool apply_patch with everything it goes through, on a copy of the tree git had.
+// Replays one recorded call through the whole pipeline of the tool apply_patch, on a copy of git's tree.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { approveAll, workbench } from '../../test/support/workbench.ts';
@@ -7,7 +7,7 @@ import { readTree, type Tree } from './tree.ts';
 type Recorded = {
   script: string;
   args: string[];
-  /** Where in the worktree the call was made; '' is its root. */
+  /** The folder of the call in the worktree; '' is its root. */
   folder: string;
   /** The git settings that change what `git apply` does. */
   settings: string[];

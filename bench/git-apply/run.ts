@@ -1,12 +1,12 @@
 // node bench/git-apply/run.ts GIT_SOURCE [--records FOLDER] [SCRIPT…]
 //
-// Runs git's own scripts for `git apply` (t4100 to t4141, or those named) and plays every call of `git apply` in them again through
-// the tool apply_patch, on a copy of the tree git had. Prints how many trees are the same, and each call that ended otherwise; ends
-// with 1 when we made another tree than git. With --records the recorded calls are kept in FOLDER, and when it holds some already,
-// only they are played again: no script is run.
+// Runs git's own scripts for `git apply` (t4100 to t4141, or the named ones) and replays every call of `git apply` in them through the tool
+// apply_patch, on a copy of git's tree. Prints how many trees are equal, and each call that ended differently; exits with 1 when our tree
+// differs from git's. With --records the recorded calls are stored in FOLDER, and when it has some already, only they are replayed: no
+// script is run.
 //
-// GIT_SOURCE is a source tree of git, fetched by whoever runs this (the release of the installed git, such as from `apt-get source
-// git`), with its helpers built: `make NO_CURL=1 NO_GETTEXT=1 GIT-BUILD-OPTIONS t/helper/test-tool && make -C templates`.
+// GIT_SOURCE is a source tree of git (the release of the installed git, such as from `apt-get source git`), with its helpers built: `make
+// NO_CURL=1 NO_GETTEXT=1 GIT-BUILD-OPTIONS t/helper/test-tool && make -C templates`.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -39,7 +39,7 @@ try {
   if (values.records === undefined) rmSync(records, { recursive: true });
 }
 
-/** Calls without options that change the tree they make are plain; those below ask for what apply_patch does in any case, or for more. */
+/** Calls without options that change the resulting tree are plain; the options below request what apply_patch always does, or more. */
 function kindOf({ args, settings }: Comparison): 'plain' | 'nearly plain' | 'other' {
   const options = args.slice(1).filter((arg) => arg.startsWith('-') && arg !== '-');
   if (settings.length > 0) return 'other';

@@ -1,4 +1,4 @@
-// A session with many entries, as that many calls would have left it: appended through the log's own interface, a few thousand at once.
+// A session with many entries, as after that many calls: appended through the log's own interface, a few thousand at a time.
 import type { EventBody } from '@codelab/protocol';
 import { runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';

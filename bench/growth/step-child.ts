@@ -1,5 +1,5 @@
-// A host in a process of its own, so that its memory is its own: makes calls in a session when it is told to, and says what a call of each
-// kind cost it in processor time.
+// A host in a separate process, so that its memory can be measured: makes calls in a session on request, and reports the processor time of
+// each kind of call.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCall } from '@codelab/runtime';

@@ -1,5 +1,5 @@
-// A gateway in a process of its own for the load bench: says its port, and on request how much memory it holds and how late its event
-// loop runs. Its model speaks a number of words, one every 20 ms.
+// A gateway in a separate process for the load bench: prints its port, and on request its memory and the delay of its event loop. Its model
+// streams a number of words, one every 20 ms.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Model } from '@codelab/agent';
 import { startGateway } from '@codelab/server/gateway';

@@ -9,18 +9,18 @@ import type { Scratch } from '../scratch.ts';
 
 export type BareClient = {
   open(path: string, languageId: string, text: string): Promise<void>;
-  /** What the server answers, as it comes. */
+  /** The server's raw answer. */
   hover(path: string, line: number, character: number): Promise<unknown>;
   end(): Promise<void>;
 };
 
-/** What the server keeps for its next start goes into the folder: a server that finds there what another one has learned answers sooner. */
+/** The server's cache goes into the folder: a server that finds the cache of another one answers sooner. */
 export function bareClient(
   [program, ...args]: [string, ...string[]],
   { root, folder }: Pick<Scratch, 'root' | 'folder'>,
 ): BareClient {
   const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
-  // In a group of its own, since some servers are started by a program that only waits for them.
+  // In a separate process group, since some servers are started by a program that only waits for them.
   const child = spawn(program, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
   const pendingRequests = new Map<number, (result: unknown) => void>();
   let ids = 0;

@@ -1,5 +1,5 @@
-// 200 hovers as a user has them: real source, a different name each time, each place asked once, so that the server has to work for its
-// answer. Every side has a server of its own that has never seen the places; which side goes first changes from round to round.
+// 200 hovers as a user has them: real source, a different name each time, each place once, so that the server has to work for its answer.
+// Every side has a fresh server; the order of the sides changes from round to round.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -66,7 +66,7 @@ function outputOf(program: string, args: string[]): string {
   return spawnSync(program, args, { encoding: 'utf8' }).stdout?.trim() ?? '';
 }
 
-/** Of one side: the time of each hover, and the processor time of client and server for all of them. */
+/** For one side: the time of each hover, and the processor time of client and server for all of them. */
 type Side = { ms: number[]; cpuNs: number };
 
 async function measure(source: Source): Promise<Row> {

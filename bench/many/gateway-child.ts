@@ -1,5 +1,5 @@
-// A gateway in a process of its own for the benches of many sessions: in trusted mode, so that nobody has to answer. Says its port, and
-// on request how much memory it holds.
+// A gateway in a separate process for the benches of many sessions: in trusted mode, so that no approval is needed. Prints its port, and on
+// request its memory.
 import { startGateway } from '@codelab/server/gateway';
 
 const [root = '', home = '', token = ''] = process.argv.slice(2);
@@ -7,7 +7,7 @@ const running = await startGateway({
   compose: { workspace: root, home, mode: 'trusted', env: {} },
   port: 0,
   token,
-  // One peer asks as fast as it can here; everywhere else it is slowed down.
+  // One peer sends as fast as it can here; everywhere else it is rate-limited.
   socketLimits: { messagesPerSecond: 1e6, messageBurst: 1e6 },
   onFault: (error) => console.error(error),
 });

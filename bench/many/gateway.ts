@@ -18,7 +18,7 @@ export type Answer = { ms: number; error: string | undefined };
 
 export type Client = Disposable & {
   call(tool: string, args: Record<string, unknown>): Promise<Answer>;
-  /** The sequence numbers of the entries of the log that were told, in the order they came. */
+  /** The sequence numbers of the received log entries, in order of arrival. */
   seqs: number[];
 };
 

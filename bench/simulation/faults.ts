@@ -1,10 +1,11 @@
-// What goes wrong: gateways are killed, paused, cut off in one direction or both, or restarted in order; the leader changes; a server goes.
+// The injected faults: gateways are killed, paused, cut off in one direction or both, or restarted in order; the leader changes; a server
+// fails.
 import { startNode } from './gateway/node.ts';
 import { createProcess } from './machine/process.ts';
 import type { SessionRecord } from './session-record.ts';
 import type { Fault, GatewayNode, World } from './world.ts';
 
-/** Starts a gateway in a place; each process in it has a name of its own, and a clock that is wrong in its own way. */
+/** Starts a gateway in a place; each process has a unique name and a clock with its own error. */
 export async function occupy(world: World, place: number): Promise<void> {
   const { random, scheduler, nodes, options } = world;
   const skew = random.between(-1, 1) * options.skewMs;
@@ -14,7 +15,7 @@ export async function occupy(world: World, place: number): Promise<void> {
   const before = [...nodes].find(([key]) => key.startsWith(`n${place}.`))?.[0];
   const node = await startNode(world, process).catch(() => undefined);
   if (node === undefined) {
-    // The servers were away; whoever watches over gateways starts it again.
+    // The servers were away; the supervisor of the gateways starts it again.
     process.kill();
     scheduler.after(startAgainMs, () => void occupy(world, place));
     return;
@@ -48,7 +49,7 @@ function inject(world: World, kind: Fault): void {
   const { scheduler, random, nodes, server, network, options, laws } = world;
   const able = [...nodes.values()].filter(({ process }) => !process.isDead && !process.isPaused);
   const node = random.pick(able);
-  // One is always left to go on with.
+  // One node is always left running.
   if (node === undefined || (able.length < 2 && kind !== 'leader' && kind !== 'server')) return;
   const { name } = node.process;
   const place = Number(/\d+/.exec(name)?.[0]);
@@ -89,7 +90,7 @@ function inject(world: World, kind: Fault): void {
   }
 }
 
-/** As `examples/cluster/balance.ts` does it: looks every half second, waits two seconds for the answer. */
+/** As in `examples/cluster/balance.ts`: checks every half second, waits two seconds for the answer. */
 const balancer = { checkMs: 500, answerMs: 2000 };
 
 function pause({ scheduler }: World, node: GatewayNode, forMs: number): void {
@@ -111,7 +112,7 @@ function loseConnection({ scheduler }: World, node: GatewayNode, forMs: number):
   scheduler.after(forMs, () => node.connection.restore());
 }
 
-/** From everybody, servers and gateways; users who come by another way still reach it. */
+/** Cut off from all servers and gateways; users on another route still reach it. */
 function cutOff(world: World, node: GatewayNode, forMs: number): void {
   const { scheduler, network, nodes, server } = world;
   const { name } = node.process;
@@ -137,7 +138,7 @@ function cutOff(world: World, node: GatewayNode, forMs: number): void {
 const lookMs = 50;
 const longestLookMs = 120_000;
 
-/** How long the sessions with an open call that it serves wait for the next append: by another gateway, or by itself when it goes on. */
+/** How long the node's sessions with an open call wait for the next append: by another gateway, or by the node itself when it continues. */
 function watchFailover(world: World, node: GatewayNode): void {
   const { scheduler, laws, failovers } = world;
   const since = scheduler.now;

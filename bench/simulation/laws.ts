@@ -1,5 +1,5 @@
-// What must hold whatever happens: at every append that the servers take, whenever a command runs, and at the end: nothing is lost that was
-// acknowledged, every call that was approved was started once, and users saw what the log says.
+// The laws of every run: at every append that the servers accept, whenever a command runs, and at the end: no acknowledged entry is lost,
+// every approved call was started once, and users saw the log's content.
 import type { Scheduler } from './machine/scheduler.ts';
 import type { Stored } from './servers/stores.ts';
 import { checkAppend, checkAtEnd, type FinalView, newRecord, type SessionRecord } from './session-record.ts';
@@ -11,14 +11,14 @@ export type Laws = {
   appended(stored: Stored, from: string): void;
   /** The command of a call runs now. */
   ran(session: string, callId: string, node: string): void;
-  /** A user was told that the message was taken. */
+  /** A user's message was acknowledged. */
   acknowledgedMessage(message: Acknowledged): void;
-  /** A user was told that this decision holds. */
+  /** A user's decision was acknowledged. */
   acknowledgedDecision(decision: AcknowledgedDecision): void;
-  /** For the list that is printed with a law that was broken. */
+  /** For the history that is printed with a broken law. */
   note(text: string): void;
   breaks(law: string): void;
-  /** Of a session in which nothing more is to be done, or at the end of the run. From then on nothing may happen in it. */
+  /** For a finished session, or at the end of the run. From then on nothing may happen in it. */
   atEnd(view: FinalView): void;
   record(session: string): SessionRecord | undefined;
   calls(): { run: number; unknown: number };
@@ -71,9 +71,9 @@ export function createLaws(scheduler: Scheduler): Laws {
       const record = recordOf(view.session);
       checkAtEnd(record, view, check);
       totals.unknown += [...record.calls.values()].filter(({ isUnknown }) => isUnknown).length;
-      // A hundred thousand sessions need more memory than there is, if everything is kept to the end of the run.
+      // Keeping everything to the end of the run would need too much memory for a hundred thousand sessions.
       record.isOver = true;
-      // A node that stood still after its start was stored runs the call when it goes on, though others ended the call meanwhile.
+      // A node that was paused after its start was stored runs the call when it continues, although others ended the call meanwhile.
       for (const [callId, { startedBy }] of record.calls)
         if (startedBy.length === 0 || record.ran.has(callId)) record.calls.delete(callId);
       record.ran.clear();

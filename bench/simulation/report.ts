@@ -1,4 +1,4 @@
-// What a run cost for each session, and from unit costs that were measured on real servers which resource is used up first.
+// The cost of a run for each session, and, from unit costs measured on real servers, the first exhausted resource.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { readStanding, type Standing } from '../../apps/server/src/log/jetstream/message.ts';
@@ -36,13 +36,13 @@ export function costPerSession({ server, counts, options }: World): PerSession {
   };
 }
 
-/** How many sessions can begin in a second until this is used up. */
+/** How many sessions per second exhaust this resource. */
 type Limit = { subject: string; perSecond: number };
 
 const servers = 3;
 const leastIndexed = 50_000;
 
-/** With a core for each gateway and each server; what is used up first comes first. */
+/** With one core per gateway and server; the first exhausted resource comes first. */
 export function limitsOf(
   nodes: number,
   cost: PerSession,
@@ -50,7 +50,7 @@ export function limitsOf(
 ): Limit[] {
   const writes = cost.appends + cost.kvWrites;
   const reads = cost.reads + cost.kvReads;
-  // Every gateway hears of every append.
+  // Every gateway receives every append.
   const atServers = writes * server.append + reads * server.read + cost.appends * nodes * server.heard;
   const atGateway = (writes * gateway.append + reads * gateway.read) / nodes + cost.appends * gateway.heard;
   return [
@@ -69,7 +69,7 @@ export function indexBytes({ server }: World): number {
   collect();
   const before = process.memoryUsage().heapUsed;
   const index = new Map<string, Standing>();
-  // Few sessions would drown in what else is in memory.
+  // A few sessions would not be visible among everything else in memory.
   for (let round = 0; index.size < leastIndexed; round++)
     for (const { subject, standing, seq } of last)
       index.set(`${subject}.${round}`, readStanding(standing, seq));

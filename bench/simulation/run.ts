@@ -1,8 +1,9 @@
 /**
- * `npm run simulate`: gateways over simulated servers, network and clocks. Prints what sessions cost, how long failover takes, and what is
- * used up first; exits with 1 and the seed when a law was broken. docs/scale-out.md says what is simulated.
- * Flags: --seed N, --runs N (that many seeds), --nodes N, --sessions N, --minutes M, --turns N, --lease SECONDS, --every SECONDS between faults,
- * --faults all|none|kill,pause,partition,one-way,leader,server,restart, --broken no-fence|no-order, --measure (unit costs, on real servers).
+ * `npm run simulate`: gateways over simulated servers, network and clocks. Prints the cost of sessions, the duration of failover, and the
+ * first exhausted resource; exits with 1 and the seed when a law was broken. docs/scale-out.md describes the simulation.
+ * Flags: --seed N, --runs N (that many seeds), --nodes N, --sessions N, --minutes M, --turns N, --lease SECONDS, --every SECONDS between
+ * faults, --faults all|none|kill,pause,partition,one-way,leader,server,restart, --broken no-fence|no-order, --measure (unit costs, on real
+ * servers).
  */
 import { parseArgs } from 'node:util';
 import { costPerSession, indexBytes, limitsOf, measuredCosts, part } from './report.ts';

@@ -1,5 +1,5 @@
-// What the servers took for one session, and the laws that hold for every append: one writer for each ownership, later ownerships only, entries
-// in one chain, each call decided, started and finished at most once, and started only when it was approved.
+// The accepted appends of one session, and the laws that hold for every append: one writer for each ownership, later ownerships only,
+// entries in one chain, each call decided, started and finished at most once, and started only when it was approved.
 import type { EventBody } from '@codelab/protocol';
 import { chainHash, chainStart, readEvent } from '../../apps/server/src/log/entries.ts';
 import { readEntries, readStanding, type Standing } from '../../apps/server/src/log/jetstream/message.ts';
@@ -21,11 +21,11 @@ export type SessionRecord = {
   seq: number;
   hash: string;
   epoch: number;
-  /** Who appended last, and when. */
+  /** The writer and time of the last append. */
   writer: string;
   lastAt: number;
   calls: Map<string, CallRecord>;
-  /** Which node ran a call. */
+  /** The node that ran each call. */
   ran: Map<string, string>;
   /** The calls of messages, and the decisions, that were acknowledged. */
   messages: string[];
@@ -34,7 +34,7 @@ export type SessionRecord = {
   isOver: boolean;
 };
 
-/** What a user has seen of a session at the end, and whether everything that was to be done in it is done. */
+/** A user's final view of a session, and whether all its work is done. */
 export type FinalView = { session: string; seq: number; hash: string; isDone: boolean };
 
 export function newRecord(): SessionRecord {

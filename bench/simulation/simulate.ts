@@ -1,4 +1,4 @@
-// One run: gateways start, users come, things go wrong, everything heals, and the laws are checked once more.
+// One run: gateways start, users arrive, faults are injected, everything heals, and the laws are checked again.
 import { injectFaults, occupy } from './faults.ts';
 import { startUser, type User } from './users.ts';
 import { createWorld, type Options, type World } from './world.ts';
@@ -18,7 +18,7 @@ const defaults: Options = {
   everyMs: 8000,
 };
 
-/** After the last user has come and the last fault has ended, whatever waits must come to its end in this time. */
+/** After the last user has arrived and the last fault has ended, all pending work must end within this time. */
 const quietMs = 5 * 60_000;
 
 export async function simulate(overrides: Partial<Options>): Promise<World> {

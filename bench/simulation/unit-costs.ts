@@ -1,12 +1,12 @@
-// What one append, one read and one message of the feed cost on real nats-servers: three of them with three replicas, on this machine. As
-// processor time, because that says what a core carries whatever else the machine does; `npm run simulate -- --measure` prints it.
+// The cost of one append, one read and one message of the feed on three real nats-servers with three replicas, on this machine. In
+// processor time, which shows the capacity of a core whatever else the machine does; `npm run simulate -- --measure` prints it.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { EventBody } from '@codelab/protocol';
 import { openJetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-log.ts';
 import { startNatsServers } from '../../test/support/nats-servers.ts';
 
 export type UnitCosts = {
-  /** By one gateway on one machine with the servers, 64 sessions at once. */
+  /** By one gateway on one machine with the servers, with 64 sessions. */
   appendsPerSecond: number;
   /** Milliseconds of processor time. `server`: of all three together. */
   gateway: { append: number; read: number; heard: number };

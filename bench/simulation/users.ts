@@ -1,5 +1,5 @@
-// Scripted users: say something, decide about the command that is asked about, and follow the session until it has ended. Each request goes to any
-// gateway that the load balancer takes for ready, and is sent again elsewhere when nobody answers.
+// Scripted users: send a message, decide about the command that needs approval, and follow the session to its end. Each request goes to any
+// gateway that the load balancer considers ready, and is sent again elsewhere without an answer.
 import type { SessionEvent } from '@codelab/protocol';
 import { ToolError } from '@codelab/protocol';
 import { brokerNames } from '../../apps/server/src/log/jetstream/broker.ts';
@@ -12,7 +12,7 @@ import type { GatewayNode, World } from './world.ts';
 const answerMs = 25_000;
 const retryMs = 1000;
 const thinkMs = 4000;
-/** Longer than any gateway keeps a session open that nobody uses. */
+/** Longer than any gateway keeps an unused session open. */
 const keptMs = 60_000;
 const subjectOf = (session: string): string => `${brokerNames('codelab').subjects}.${session}`;
 const rejectedShare = 0.1;
@@ -22,7 +22,7 @@ export type User = FinalView & { isDone: boolean };
 
 type SendRequest = <T>(work: (session: ServedSession) => Promise<T>) => Promise<T>;
 
-/** Comes at a moment of the given minutes; what is returned tells how far it is. */
+/** Arrives at a moment of the given minutes; the result reports the progress. */
 export function startUser(world: World, session: string): User {
   const user: User = { session, seq: 0, hash: '', isDone: false };
   const at = world.random.between(0, world.options.minutes * 60_000);
@@ -103,7 +103,7 @@ async function followSession({ world, user, request, finished, onEvent }: Follow
   while (!finished.aborted) {
     for (const event of await request((served) => served.events(user.seq))) {
       if (event.seq !== user.seq + 1) {
-        // An event that was sent twice is skipped; a missing event breaks a law.
+        // A repeated event is skipped; a missing event breaks a law.
         if (event.seq > user.seq)
           world.laws.breaks(`${user.session}: a user saw ${event.seq} after ${user.seq}`);
         continue;
@@ -115,7 +115,7 @@ async function followSession({ world, user, request, finished, onEvent }: Follow
   }
 }
 
-/** Until somebody answers. */
+/** Repeats the request until it is answered. */
 function requester(world: World, process: SimProcess, session: string): SendRequest {
   const { random, network, nodes, counts } = world;
   return async (work) => {

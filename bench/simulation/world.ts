@@ -1,4 +1,4 @@
-// Everything one run has: time, chance, servers, network, gateways and what is counted.
+// The state of one run: time, randomness, servers, network, gateways and counters.
 import { ToolError } from '@codelab/protocol';
 import type { Cluster } from '../../apps/server/src/cluster/cluster.ts';
 import type { ServedSession } from './gateway/served-session.ts';
@@ -17,7 +17,7 @@ export type Options = {
   seed: number;
   nodes: number;
   sessions: number;
-  /** In which users come; what they began is finished after it. */
+  /** The period in which users arrive; their work is finished after it. */
   minutes: number;
   turns: number;
   leaseMs: number;
@@ -29,11 +29,11 @@ export type Options = {
   faults: readonly Fault[];
   /** Mean time between two faults. */
   everyMs: number;
-  /** For the test of the laws themselves. */
+  /** For testing the laws themselves. */
   broken?: 'no-fence' | 'no-order' | undefined;
 };
 
-/** What a user asks of any gateway; `via` is set by one that hands it on. */
+/** A user's request to any gateway; `via` is set by a gateway that forwards it. */
 export type UserRequest<T> = { session: string; via?: string; work(session: ServedSession): Promise<T> };
 
 export type Reply<T> = { value: T } | { error: unknown };
@@ -45,7 +45,7 @@ export type GatewayNode = {
   /** Aborts when its process ends: the system closes its connections then, as it does for a killed one. */
   ended: AbortSignal;
   serve<T>(request: UserRequest<T>, reply: (answer: Reply<T>) => void): void;
-  /** What the load balancer thinks of it. `cut` aborts when its connections are cut. */
+  /** The load balancer's view of it. `cut` aborts when its connections are cut. */
   front: { isReady: boolean; cut: AbortController };
   /** The sessions that it serves now. */
   sessions(): string[];
@@ -61,7 +61,7 @@ export type World = {
   network: Network;
   server: StreamServer;
   laws: Laws;
-  /** By the name under which they are reached; one that was killed stays until another has its place. */
+  /** By the name under which they are reached; a killed one stays until another takes its place. */
   nodes: Map<string, GatewayNode>;
   counts: { handedOn: number; requests: number; retries: number; faults: Record<string, number> };
   failovers: number[];

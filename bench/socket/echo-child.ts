@@ -1,4 +1,4 @@
-// The least a `ws` server can do, in a process of its own: it answers every message with one of a given length.
+// The minimal `ws` server in a separate process: it answers every message with one of a given length.
 import { WebSocketServer } from 'ws';
 
 const answer = 'x'.repeat(Number(process.argv[2]));

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
 export type Peer = Disposable & {
-  /** How long each answer took, and all of them together, in milliseconds. */
+  /** The time of each answer, and of all together, in milliseconds. */
   ask(messages: readonly string[], atOnce: number): Promise<{ each: number[]; all: number }>;
 };
 
-/** `isAnswer` tells the answers from what a server says besides. */
+/** `isAnswer` distinguishes answers from other messages of the server. */
 export async function openPeer(url: string, isAnswer: (text: string) => boolean): Promise<Peer> {
   const socket = new WebSocket(url);
   let onAnswer = (): void => undefined;
@@ -31,7 +31,7 @@ export async function openPeer(url: string, isAnswer: (text: string) => boolean)
         sentAt.push(performance.now());
         socket.send(message);
       };
-      // Answers may overtake each other by a little; as many came as were sent, which is what counts here.
+      // Answers may arrive slightly out of order; only their number counts here.
       onAnswer = () => {
         const now = performance.now();
         each.push(now - (sentAt[each.length] ?? now));

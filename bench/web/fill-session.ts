@@ -1,4 +1,4 @@
-// A session of many entries as work leaves them: turns with a reply, and calls with what they brought.
+// A session of many entries as work leaves them: turns with a reply, and calls with their results.
 import type { EventBody, SessionLog } from '@codelab/protocol';
 
 type Filled = { log: SessionLog; session: string; workspace: string; entries: number };

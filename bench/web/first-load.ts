@@ -8,13 +8,13 @@ const loads = 7;
 const quietMs = 2500;
 
 export type FirstLoad = {
-  /** Of the document and its files, as they come over the line: until the frame can be shown, and until the page is quiet. */
+  /** Bytes of the document and its files over the connection: until the frame can be shown, and until the page is quiet. */
   frameBytes: number;
   bytes: number;
-  /** From the address to a field that one can write in: by the clock, and of processor time of the page's main thread. */
+  /** From the address to a usable field: wall-clock time, and processor time of the page's main thread. */
   usableMs: number[];
   workMs: number[];
-  /** How many requests, one after the other, the field and the conversation wait for: the document is 0, what it names 1. */
+  /** The number of sequential requests before the field and the conversation appear: the document is 0, its direct files 1. */
   depth: number;
 };
 
@@ -45,7 +45,7 @@ export async function firstLoad(browser: Browser, gateway: Running, opened: Open
   return { ...sizes, usableMs, workMs, depth: await waterfall(browser, gateway, opened) };
 }
 
-/** In the page. The frame needs what the entry imports, and its styles; what the API answers depends on the session. */
+/** In the page. The frame needs the entry's imports and its styles; API responses depend on the session. */
 const sizesOfFiles = `(async () => {
   const files = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
     .filter(({ name }) => !new URL(name).pathname.startsWith('/api/'));
@@ -61,7 +61,10 @@ const sizesOfFiles = `(async () => {
   return { bytes: sum(files), frameBytes: sum(files.filter(({ name }) => needed.has(name) || !name.endsWith('.js'))) };
 })()`;
 
-/** Requests are held and let go in rounds, each when no other one has come for a while: what waits for an answer comes a round later. */
+/**
+ * Requests are held and released in rounds, each when no other one has arrived for a while: a request that depends on an answer comes a
+ * round later.
+ */
 async function waterfall(browser: Browser, gateway: Running, { hash, text }: Opened): Promise<number> {
   const heldRoutes: Route[] = [];
   let latest = performance.now();

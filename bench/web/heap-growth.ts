@@ -1,4 +1,4 @@
-// How much the page's heap grows while an agent works: a page that stays open while steps come in, measured after a collection.
+// The growth of the page's heap while an agent works: a page that stays open while steps arrive, measured after a collection.
 import type { EventBody } from '@codelab/protocol';
 import type { Running } from '@codelab/server/gateway';
 import type { Browser, CDPSession } from 'playwright-core';
@@ -6,7 +6,7 @@ import { openPage, until } from './open-page.ts';
 
 const batch = 100;
 const batches = 12;
-/** Until the window of kept steps is full, and V8 has compiled what it compiles. */
+/** Until the window of rendered steps is full, and V8 has compiled the hot code. */
 const warmUp = 2;
 
 export type HeapGrowth = { startBytes: number; bytesPerStep: number; steps: number; sizes: number[] };
@@ -27,7 +27,7 @@ export async function heapGrowth(browser: Browser, gateway: Running, workspace: 
   const sizes: number[] = [];
   for (let at = 0; at < batches; at++) {
     const turn = at + 1;
-    // A turn that nobody runs would be ended by the gateway: it is appended whole.
+    // The gateway would end a turn that no process runs, so it is appended whole.
     await append([
       { type: 'turn.started', turn, text: 'Read on', model: 'm', profile: 'build' },
       ...Array.from({ length: batch }, (_, step) =>
@@ -53,7 +53,7 @@ async function heapOf(devtools: CDPSession | undefined): Promise<number> {
   return (await devtools?.send('Runtime.getHeapUsage'))?.usedSize ?? Number.NaN;
 }
 
-/** As an agent's step is recorded: what it says, and a call that reads 100 lines. */
+/** The entries of one agent step: its text, and a call that reads 100 lines. */
 function stepOf({ step, session, turn }: { step: number; session: string; turn: number }): EventBody[] {
   const id = `call_${step}`;
   const args = { path: `src/file-${step}.ts` };

@@ -36,14 +36,14 @@ export async function openPage(
   await page.waitForURL(`${url}/`);
   await page.addInitScript(noteUsable);
   if (prepare !== undefined) await prepare(await context.newCDPSession(page), page);
-  // From elsewhere: another hash of the same address would load nothing.
+  // From another page: another hash of the same address would load nothing.
   await page.goto('about:blank');
   await page.goto(`${url}/${hash}`);
   await until(page, 'window.usableAt !== undefined');
   return page;
 }
 
-/** In the page: notes when the field can be written into and the browser is free to hear a key. */
+/** In the page: records when the field is usable and the browser is free to handle a key. */
 const noteUsable = `(() => {
   const look = () => {
     const field = document.querySelector('${composer}');

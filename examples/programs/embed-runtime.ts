@@ -20,7 +20,7 @@ async function run(tool: string, args: Record<string, unknown>): Promise<void> {
   console.log(`${tool}: ${outcome.status} ${JSON.stringify(result)}`);
 }
 
-/** Approves every call; a real program shows `plan.summary` and the diff to somebody. */
+/** Approves every call; a real program shows `plan.summary` and the diff to a person. */
 function approve(host: Host, session: string): AnswerApproval {
   return async (approval) => {
     console.log(`asked: ${approval.plan.summary} (${approval.plan.risk} risk)`);

@@ -55,7 +55,7 @@ async function answer(message: Json): Promise<void> {
     const outcome = await runCall(composed.host, { id, session: 'example', dialect: 'codelab', tool, args });
     print({ type: 'result', asked: decoded.call, outcome });
   } catch (error) {
-    // What can't be read is answered in the same form, with the caller's id.
+    // An unreadable message is answered in the same form, with the caller's id.
     if (!(error instanceof ToolError)) throw error;
     print(refuse(asked, error));
   }

@@ -10,8 +10,8 @@ type Runtime = { optionalDependencies: Record<string, string> };
 export type Package = { name: string; version: string; files: PackedFile[] };
 
 /**
- * What differs between systems. The command is a shell script, which finds the right Node without starting another one first. npm for Windows
- * starts a command with the program of its first line, which has to be Node there.
+ * Differences between systems. The command is a shell script, which finds the right Node without starting another one first. npm for
+ * Windows starts a command with the program of its first line, which has to be Node there.
  */
 export const variants = {
   posix: { name: 'codelab', bin: 'cli/bin/codelab', os: ['!win32'] },
@@ -68,13 +68,13 @@ export function programPackage(root: string, { name, bin, os } = variants.posix)
   };
 }
 
-/** What this build made; the folder may still hold files of earlier ones. */
+/** Only the files of this build; the folder may still have files of earlier ones. */
 function webFiles({ files }: WebBuild): string[] {
   const names = Object.entries(files).map(([name, ending]) => name + ending);
   return ['index.html', ...names].map((name) => `web/dist/${name}`);
 }
 
-// Of the examples the sample workspaces alone: the others are sources for a checkout.
+// Of the examples only the sample workspaces: the others are sources for a checkout.
 const exclude = ['**/node_modules/**', 'examples/programs/**', 'examples/cluster/**'];
 
 function copies(folder: string, patterns: readonly string[]): PackedFile[] {

@@ -8,7 +8,7 @@ export type Component = {
   name: string;
   version: string;
   license: string;
-  /** What npm's lockfile says about its tarball, such as `sha512-…`. */
+  /** The integrity in npm's lockfile, such as `sha512-…`. */
   integrity: string | undefined;
   home: string | undefined;
   /** Texts of its licence and notice files. */
@@ -58,7 +58,7 @@ function homeOf({ homepage, repository }: Manifest): string | undefined {
   return web !== undefined && /^https?:\/\/[\w./#@%~-]+$/.test(web) ? web : undefined;
 }
 
-/** One package may lie in several folders. */
+/** One package may be in several folders. */
 function uniqueByVersion(components: readonly Component[]): Component[] {
   const known = new Map(components.map((component) => [`${component.name}@${component.version}`, component]));
   return [...known.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component);
@@ -81,7 +81,10 @@ export function writeNotices(program: string, components: readonly Component[]):
   return `${[head, ...parts].join(`\n\n${rule}\n`)}\n`;
 }
 
-/** CycloneDX 1.6, https://cyclonedx.org/docs/1.6/json/. Without a date, and numbered by what it says, so that each build has the same. */
+/**
+ * CycloneDX 1.6, https://cyclonedx.org/docs/1.6/json/. Without a date, and with a serial number derived from the content, so that builds
+ * are reproducible.
+ */
 export function writeSbom(
   { name, version, license }: { name: string; version: string; license: string },
   components: readonly Component[],

@@ -1,4 +1,4 @@
-/** The VS Code extension as a .vsix: its manifest, what was built, its texts, and the two files by which an editor knows an archive as one. */
+/** The VS Code extension as a .vsix: its manifest, the built files, its texts, and the two files that identify the archive to an editor. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PackedFile } from './tarball.ts';
@@ -19,7 +19,7 @@ type Manifest = {
   icon: string;
 };
 
-/** Of apps/vscode; sources, tests and settings of the build stay out. */
+/** Files of apps/vscode; sources, tests and build settings are left out. */
 const shipped = [
   'package.nls*.json',
   'dist/*.js',
@@ -36,7 +36,7 @@ export function makeVsix(root: string): Vsix {
   const app = join(root, 'apps', 'vscode');
   const manifest = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')) as Manifest &
     Record<string, unknown>;
-  // What it is built with is inside it.
+  // Build dependencies are bundled.
   const { devDependencies: _, ...published } = manifest;
   const names = globSync(shipped, { cwd: app }).map((name) => name.replaceAll('\\', '/'));
   const texts: PackedFile[] = [

@@ -32,7 +32,7 @@ export function makeZip(files: readonly PackedFile[]): Buffer {
   return Buffer.concat([...bodies, ...directory, endRecord(sorted.length, size, offset)]);
 }
 
-/** What the header of a file and its entry in the directory share. */
+/** The common fields of a file's header and its directory entry. */
 function commonFields(contents: Uint8Array, packed: Buffer, name: Buffer): Buffer {
   const fields = Buffer.alloc(26);
   for (const [at, value] of [version, flags, deflate, dosTime, dosDate].entries())

@@ -1,4 +1,4 @@
-// What a server's count of tokens tells of its window, and what it does not.
+// Conclusions about a server's window from its count of tokens.
 import { estimateTokens } from '@codelab/agent';
 import { expect, test } from 'vitest';
 import { model, play } from '../support/told-model.ts';

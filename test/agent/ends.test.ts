@@ -1,4 +1,4 @@
-// How a turn ends when a reply has no end of its own: cut off, paused, empty, refused or interrupted. And that no request is too long.
+// Ends of turns after a reply without a proper end: cut off, paused, empty, refused or interrupted. And that no request is too long.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { estimateTokens, type Model, type ModelRequest } from '@codelab/agent';

@@ -82,7 +82,7 @@ describe('one session, several at work', () => {
     await runTurn(first.agent, first.talk, { text: 'write' }, forever());
     expect(refusal).toMatchObject({ code: 'STALE' });
     expect(await runTurn(second.agent, second.talk, { text: 'now' }, forever())).toMatchObject({ turn: 2 });
-    // What the first one did meanwhile is known to the second.
+    // The second agent knows what the first one did meanwhile.
     expect(shortly(second.talk.messages)).toEqual(['write', 'call', 'result', 'done', 'now', 'done']);
   });
 

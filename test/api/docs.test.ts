@@ -26,7 +26,7 @@ test('every address that docs/http.md names is a route', () => {
   const mentioned = [...prose.matchAll(/`(GET|POST|PUT|PATCH|DELETE) ([^\s`…]*)/g)].map(
     ([, method, address = '']) => ({
       method,
-      // What follows at once is a query, or a body.
+      // The part after the path is a query, or a body.
       path: address.replace(/\?.*$|^\{\w+[?,].*$/, ''),
     }),
   );

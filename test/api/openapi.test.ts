@@ -64,7 +64,7 @@ test('a gateway describes only what it serves', async () => {
   expect(paths).toHaveProperty('/api/v1/sessions');
 });
 
-/** As far as it is used here; what was generated says the same, and the compiler compares them. */
+/** The used part only; the generated types agree, and the compiler compares them. */
 const usage = `
 import { ApprovalsService, OpenAPI, PluginService, SessionsService, type Session } from './client/index';
 

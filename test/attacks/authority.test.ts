@@ -46,7 +46,7 @@ function bench(options: Parameters<typeof gatewayBench>[0] = {}): Promise<Gatewa
   return gatewayBench({
     prepare(root) {
       writeFileSync(join(root, 'ask.mjs'), ask);
-      // Where no sandbox holds a program, only who it is does.
+      // Without a sandbox, only the program's identity restricts it.
       writeFileSync(join(root, '..', 'home', 'config.json'), '{"sandbox":"off"}');
     },
     ...options,

@@ -1,5 +1,5 @@
-// What a person is asked must show what would happen: names in disguise, commands whose end is out of sight, files that are more than
-// one place, and texts that changed since the model has read them.
+// An approval must show what would happen: disguised names, commands whose end is out of sight, files with several names, and texts that
+// changed since the model read them.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -32,7 +32,7 @@ const spellings: readonly (readonly [string, object])[] = [
   ['rules.json', { user: rules, workspaces: {} }],
 ];
 
-/** What is said to two calls: one that a rule denies, and one that a rule allows. */
+/** The verdicts on two calls: one that a rule denies, and one that a rule allows. */
 async function verdicts({ host }: Workbench): Promise<string[]> {
   const registry = await createRegistry(host, { session: 'look', dialect: 'codelab' });
   const found: string[] = [];
@@ -78,7 +78,7 @@ describe.each(spellings)('%s', (name, content) => {
   });
 });
 
-/** What `codelab policy list` says to a user who is not root. */
+/** The output of `codelab policy list` for a user who is not root. */
 async function asNobody({ root, home }: { root: string; home: string }): Promise<string> {
   const command = [process.execPath, codelabProgram, 'policy', 'list', '--workspace', root, '--json'];
   const ids = [`--reuid=${nobodyUid}`, `--regid=${nobodyUid}`, '--clear-groups'];

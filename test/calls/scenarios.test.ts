@@ -27,7 +27,7 @@ import { expect, test } from 'vitest';
 import { commitFirst, stage } from '../support/scenario-repository.ts';
 
 type Step = { decision: Json; refused?: string };
-/** What is left for the human to say, and how often they were asked. */
+/** The human's remaining answers, and the number of approvals. */
 type Human = { left: Step[] | 'expire'; asked: number };
 type Stage = { folder: string; dialect: Dialect; workspace: string; host: Host; human: Human };
 
@@ -213,7 +213,7 @@ function normal(value: unknown, expected: unknown): unknown {
 function treeOf(root: string): Record<string, string> {
   const tree: Record<string, string> = {};
   for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
-    // What git keeps for itself is not the workspace's.
+    // Git's own files are not part of the workspace.
     if (path.endsWith('.gitkeep') || /^\.git(\/|$)/.test(path)) continue;
     const stat = lstatSync(join(root, path));
     if (stat.isDirectory()) tree[path] = 'directory';

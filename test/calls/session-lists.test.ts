@@ -1,4 +1,4 @@
-// How sessions are found again: titles from what was said, pins, the archive, search by content, and what screens keep of each.
+// Ways to find sessions again: titles from messages, pins, the archive, search by content, and stored screen state.
 import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';

@@ -1,4 +1,4 @@
-// What `/cost` says where the price of some replies is not known.
+// The output of `/cost` when the price of some replies is unknown.
 import { expect, test } from 'vitest';
 import { costText } from '../../apps/cli/src/chat/commands/status.ts';
 

@@ -1,4 +1,4 @@
-// What is shown below a failed test: its own lines of the output, and the place to open.
+// The lines below a failed test: its part of the output, and the place to open.
 
 import { failedTests } from '@codelab/protocol';
 import { expect, test } from 'vitest';

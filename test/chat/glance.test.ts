@@ -1,4 +1,4 @@
-// What a glance at the terminal must answer, in a real one: facts at every width, rows that survive a resize, changes, and how a session ended.
+// Facts at a glance in a real terminal: at every width, after a resize, changes, and the end of a session.
 import { spawnSync } from 'node:child_process';
 import { readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What was typed in chats, on the disk: what was sent before, and what was never sent.
+// The text typed in chats, on the disk: sent messages, and unsent drafts.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ describe('what was not sent', () => {
     const folder = join(scratch, 'unsent');
     const [name = ''] = readdirSync(folder);
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-    // As if another process had left it, and one that runs another.
+    // As left by another process that has ended.
     renameSync(join(folder, name), join(folder, name.replace(/\d+$/, String(endedPid))));
     writeFileSync(join(folder, name.replace(/\d+$/, String(process.ppid))), 'of one that runs');
     expect(openUnsentStore(scratch, '/other').take()).toBe('');

@@ -47,7 +47,7 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     bench.type('half a li');
     bench.press('Escape');
     await bench.see('■ Cancelled.');
-    // What waited comes back, and what was being typed stays.
+    // The queued message returns, and typed text stays.
     const screen = await bench.see('❯ and then this and that');
     expect(screen.slice(screen.indexOf('❯ go'), -4)).toEqual([
       '❯ go',
@@ -119,7 +119,7 @@ describe.runIf(hasTmux)('with a model on the wire', { timeout: 60_000 }, () => {
     await bench.see('y yes');
     expect(existsSync(join(bench.root, 'new.txt'))).toBe(false);
     bench.press('n', 'Enter');
-    // What was sent meanwhile is read at the next step.
+    // The model reads a message sent meanwhile at its next step.
     await bench.see('❯ also a');
     await bench.see('Second.');
     expect(existsSync(join(bench.root, 'new.txt'))).toBe(false);

@@ -115,7 +115,7 @@ describe.runIf(hasTmux)('let it work, then review', { timeout: 90_000 }, () => {
       'Rename the lines\n\nnotes/log.txt\nsrc/cart.txt\nsrc/tax.txt\nsrc/total.txt\nsrc/user.txt\n',
     );
     expect(git('status', '--short')).toBe('');
-    // What was discarded is one call, which undo takes back.
+    // A discard is one call, which undo reverts.
     await bench.idle();
     bench.send('/undo');
     await bench.see('restored src/cart.txt');

@@ -1,4 +1,4 @@
-// What the chat puts on a screen, from the text alone: nothing hidden gets through, nothing is lost, everything fits.
+// The chat's screen text by itself: nothing hidden gets through, nothing is lost, everything fits.
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// How much a turn has changed: the chat's summary, its status line, the offer of a review and the review itself count alike, as git does.
+// The size of a turn's change: the chat's summary, its status line, the offer of a review and the review itself count alike, as git does.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ChatBench, chatBench } from '../support/chat-bench.ts';
 import { modelServer } from '../support/model-server.ts';

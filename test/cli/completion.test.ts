@@ -27,7 +27,7 @@ function shell(program: string, script: string): string {
   return stdout;
 }
 
-/** What bash would offer after each line, with the cursor at its end; as bash splits the words, at equals signs too. */
+/** The completions of bash after each line, with the cursor at its end; bash also splits words at equals signs. */
 function completionsOf(...lines: string[]): string[][] {
   const commands = lines.map((line) => {
     const words = line.split(/ |(?<==)|(?==)/);

@@ -1,4 +1,4 @@
-// How `codelab tool` ends, and whom it answers, in each dialect.
+// Exit and output of `codelab tool`, in each dialect.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -69,7 +69,7 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     expect(git('status', '--short')).not.toBe('');
     git('restore', '--staged', '--', 'a.txt', 'b.txt');
     expect(git('status', '--short')).toBe('');
-    // What the user staged themselves is theirs.
+    // The user's own staged changes stay.
     writeFileSync(join(workspace, 'a.txt'), 'mine\n');
     git('add', 'a.txt');
     write('a.txt', 'one\n');

@@ -1,4 +1,4 @@
-// What `codelab` says about itself, and how it refuses what it does not understand.
+// The help of `codelab`, and its errors for unknown input.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What seed 002 names besides the executors: errors to catch, a base for executors of one's own, the list of programs, permissions.
+// Further names in seed 002 besides the executors: errors to catch, a base class for own executors, the list of programs, permissions.
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import {

@@ -122,7 +122,7 @@ test('a file that is not UTF-8 is read in the encoding that is named', async () 
   expect(await read('west.txt')).toBe('ENCODING_ERROR');
   expect(await read('west.txt', 'ISO-8859-1')).toEqual(['café', { size_bytes: 4, encoding: 'latin1' }]);
   expect(await read('wide.txt', 'utf16le')).toEqual(['Ж\r\n', { size_bytes: 8, encoding: 'utf-16le' }]);
-  // What was read before in another encoding is not mistaken for text.
+  // Content read earlier in another encoding is not mistaken for text.
   expect(await read('wide.txt')).toBe('ENCODING_ERROR');
   expect(await read('odd.txt', 'utf16le')).toBe('ENCODING_ERROR');
   expect(await read('wide.txt', 'latin1')).toBe('ENCODING_ERROR');

@@ -89,7 +89,7 @@ async function question() {
 }
 
 let turns = 0;
-/** What became of the call of the turn that is now over. */
+/** The outcome of the call in the finished turn. */
 async function outcome() {
   turns++;
   const ended = (): number => bodies().filter(({ type }) => type === 'turn.ended').length;

@@ -1,4 +1,4 @@
-// What `codelab run` prints for programs, in real runs, against the JSON Schemas that it prints itself; and the exit code for each reason.
+// The machine-readable output of `codelab run`, in real runs, against its own JSON Schemas; and the exit code for each reason.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StopReason, stopReasons } from '../../apps/cli/src/run/stop-reason.ts';

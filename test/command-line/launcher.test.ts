@@ -50,10 +50,10 @@ beforeEach(() => {
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** As if another Node had started it. */
+/** As started by another Node. */
 const withoutOwnPath = `--import=data:text/javascript,process.execPath='/nowhere'`;
 
-/** As on a Node that can't give its process to another program. */
+/** As on a Node without `process.execve`. */
 const withoutExecve = '--import=data:text/javascript,delete process.execve';
 
 describe.each([

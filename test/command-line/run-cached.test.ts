@@ -1,4 +1,4 @@
-// What V8 compiled of the core is kept for the next start (apps/cli/src/run-cached.ts), of the command as it was built.
+// V8's compiled code of the core is cached for the next start (apps/cli/src/run-cached.ts), for the built command.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// Where `codelab serve` takes its token from, and who else could see it; folders that belong to somebody else.
+// The sources of `codelab serve`'s token, and who else could see it; folders of other users.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';

@@ -12,7 +12,7 @@ const directory = { name: 'b', path: 'b', type: 'directory', modified: 'm' };
 const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ['-a', '+b'] };
 const counts = { additions: 1, deletions: 1 };
 
-/** What the core tools return: a file and a directory in every listing. */
+/** Sample results of the core tools: a file and a directory in every listing. */
 const samples: Record<string, Json> = {
   read_file: { path: 'a', content: 'a', encoding: 'utf-8', has_bom: false, size: 1, modified: 'm' },
   write_file: {

@@ -35,7 +35,7 @@ function field(): Disposable & { folder: string; root: string; outside: string }
   return { folder, root, outside, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Where a path leads, as the system itself resolves it; undefined when nowhere or out. */
+/** The target of a path, as the system itself resolves it; undefined when it does not exist or is outside. */
 function insideOf(root: string, path: string): string | undefined {
   try {
     const real = realpathSync.native(join(root, ...namesOf(path)));
@@ -141,7 +141,7 @@ test('no path leaves the workspace, whatever is called with it', async () => {
     expect(counts.get(often) ?? 0, often).toBeGreaterThan(runs / 100);
 });
 
-/** What a path comes to: the place and its content, or the code of the refusal. */
+/** The result of resolving a path: the place and its content, or the code of the refusal. */
 function find(
   workspace: Workspace,
   path: string,

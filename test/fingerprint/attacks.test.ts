@@ -1,5 +1,5 @@
-// What a human approved is what runs: a script, manifest, module, include or folder that changes between the approval and the run is
-// asked about again, with its new body.
+// The approved code is the code that runs: a script, manifest, module, include or folder that changes between the approval and the run
+// needs a new approval, with its new body.
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalRequest } from '@codelab/protocol';
@@ -15,7 +15,7 @@ type Attack = {
   prepare?: (root: string) => void;
   /** Done after the human has looked, before they say yes. */
   change: (root: string) => void;
-  /** What the second question says that the first one did not. */
+  /** The new part of the second approval. */
   shows?: string;
 };
 

@@ -1,5 +1,5 @@
-// What only running would tell: programs behind variables, text that is put together, folders that a condition decides. Whatever may be
-// run is what the human looked at; a change to it has to be asked about again.
+// Code known only at run time: programs behind variables, composed text, folders that a condition decides. The human saw everything that
+// may run; a change to it needs a new approval.
 import { expect, test } from 'vitest';
 import { type Attack, all, expectAskedAgain, write } from '../support/changed-after-approval.ts';
 import { processBench } from '../support/process-bench.ts';

@@ -1,4 +1,4 @@
-// What git runs is what was approved: settings that are included, scripts that settings name, attributes, remotes.
+// The approved git configuration is the one that runs: included settings, scripts named by settings, attributes, remotes.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'vitest';

@@ -1,5 +1,5 @@
-// What a command runs without naming it plainly: makefiles that are remade, settings behind options, scripts behind other programs, and
-// decoys beside what is really run. Each is changed after the human has looked, and has to be asked about again.
+// Code that a command runs without naming it plainly: remade makefiles, settings behind options, scripts behind other programs, and decoys.
+// Each is changed after the human has looked, and needs a new approval.
 import { appendFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

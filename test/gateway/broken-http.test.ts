@@ -1,4 +1,4 @@
-// What is no request, or none that can be read, is answered in the form that everything is answered in. Spoken over plain lines.
+// Broken requests get a response in the usual form. Sent over plain sockets.
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';

@@ -42,7 +42,7 @@ const peerIn = ({ url, folder, session, role = 'executor', ...more }: Options) =
     ...more,
   });
 
-// What it says in the end, and how often the work was done.
+// The final report, and how often the work was done.
 test.each<[NonNullable<PeerOptions['diesAt']>, string | undefined, number]>([
   ['heard', undefined, 1],
   ['begun', 'OUTCOME_UNKNOWN', 0],

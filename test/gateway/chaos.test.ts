@@ -17,7 +17,7 @@ type Point = Fault & {
   isUnknown?: true;
   /** The log had no entry of the call yet, so only the caller can send it again. */
   isForgotten?: true;
-  /** How often it was done in the end. */
+  /** How often the work was done in the end. */
   done: 0 | 1;
 };
 

@@ -1,4 +1,4 @@
-// Who is let in: names, origins, tokens, JWTs, and to whom a session belongs.
+// Access to the gateway: names, origins, tokens, JWTs, and the ownership of sessions.
 import { createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';

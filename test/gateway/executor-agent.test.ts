@@ -1,4 +1,4 @@
-// Who executes is settled when a session begins, and its agent sees nothing of the gateway's own files.
+// The executor of a session is fixed at its start, and its agent sees nothing of the gateway's own files.
 import { expect, test } from 'vitest';
 import { executor, isOrder, isQuestion } from '../support/executor-pair.ts';
 import { gatewayBench } from '../support/gateway-bench.ts';

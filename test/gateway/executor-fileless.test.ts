@@ -57,7 +57,7 @@ const argsOf: Record<string, Json> = {
 /** These tools use no files. */
 const local = ['prompt_user', 'apply_patch_review', 'todoread', 'todowrite'];
 const refused = ['task'];
-/** How the questions among them are answered. */
+/** The answers to the approvals among them. */
 const decisions: Record<string, Json> = {
   prompt_user: { decision: 'answer', action: 'yes' },
   apply_patch_review: { decision: 'hunks', take: [1] },

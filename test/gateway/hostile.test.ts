@@ -1,4 +1,4 @@
-// What strangers send to a socket: it is refused cleanly, the process stays up, the others notice nothing.
+// Malicious messages to a socket: they are refused cleanly, the process stays up, and other clients are not affected.
 import { randomBytes } from 'node:crypto';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { expect, test } from 'vitest';

@@ -76,7 +76,7 @@ test('reading how a decided call stands does not start it; a connecting approver
   const { log } = bench.running.gateway.host;
   expect((await log.read('s2')).at(-1)?.body.type).toBe('approval.decided');
   const second = await bench.connect('s2');
-  // What was approved in the first session is not what stands in the second, so a human is asked again.
+  // The approved text in the first session differs from the one in the second, so a human is asked again.
   expect(await second.next('tool_call')).toMatchObject({ call_id: 'peer1', requires_approval: true });
 });
 

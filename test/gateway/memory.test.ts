@@ -1,4 +1,4 @@
-// What sessions cost while nobody does anything in them.
+// The cost of idle sessions.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -47,7 +47,7 @@ test('a call of a peer that waited over a restart runs once it is approved', asy
 test('clients that connect while a gateway stops do not keep it from ending', async () => {
   await using bench = await gatewayBench();
   const address = `${bench.running.url.replace('http', 'ws')}/ws/s1?token=secret-token`;
-  // What answers HTTP is loaded with the first request, and takes a moment to close.
+  // The HTTP code is loaded with the first request, and takes a moment to close.
   await bench.request('/health');
   const sockets: WebSocket[] = [];
   const connect = (): void => {

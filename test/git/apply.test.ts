@@ -69,7 +69,7 @@ describe('diffs between releases of real packages, and made-up ones', () => {
 });
 
 describe('patches and trees that do not fit', () => {
-  /** Where git lets pass, most of it in silence, what cannot have been meant so. */
+  /** Cases that git accepts, mostly in silence, although they can't be intended. */
   const STRICTER = [
     /More lines follow than the hunk header promises/,
     /stands twice/,
@@ -82,7 +82,7 @@ describe('patches and trees that do not fit', () => {
     /name different places/,
     /The names disagree/,
   ];
-  /** Where nothing but its line number places a hunk, we do not look for another place. */
+  /** A hunk that only its line number places is never searched for elsewhere. */
   const ELSEWHERE = /not in the file|must end the file/;
 
   for (const [index, [name, corrupt]] of Object.entries(corruptions).entries())

@@ -48,7 +48,7 @@ for (const trap of gitTraps) {
     bench.human(approveAll);
     const codes = await callAll(bench);
     expect([before, site.hasGoneOff()]).toEqual([false, false]);
-    // What a filter would change is refused; everything else works as if the trap were not there.
+    // Files that a filter would change are refused; everything else works as if there were no filter.
     const isRefused = ([, { files, name }]: (typeof calls)[number]): boolean =>
       trap.isFilter === true && (String(files).includes('a.txt') || name === 'other');
     expect(codes).toEqual(calls.map((call) => (isRefused(call) ? 'GIT_ERROR' : 'completed')));
@@ -60,7 +60,7 @@ test('settings that are changed after a first look are seen', async () => {
   const { program, hasGoneOff } = trapProgram(place.folder);
   writeFileSync(join(place.root, '.git', 'info', 'attributes'), '* filter=late\n');
   const { ctimeMs } = statSync(join(place.root, '.git', 'config'));
-  // What changed a moment ago is not remembered; after that it is.
+  // Recent changes are not cached; older ones are.
   do await place.call('git.status', {});
   while (Date.now() - ctimeMs < 300);
   place.git('config', 'filter.late.clean', `${program}; cat`);

@@ -28,7 +28,7 @@ const readers: readonly (readonly [string, Record<string, unknown>])[] = [
   ['git.commit', { message: 'x', files: ['a.txt'] }],
 ];
 
-/** How every tool ends in a workspace that was prepared so. */
+/** The result of every tool in a workspace with this preparation. */
 async function ends(prepare: (place: { folder: string; root: string }) => void): Promise<string[]> {
   using place = scratchFolder();
   prepare(place);

@@ -1,4 +1,4 @@
-/** What the git tools answer and do, compared with the real git beside them. */
+/** Results and effects of the git tools, compared with the real git. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// What each wire sends, in the form that the official clients type.
+// The request bodies of each wire, in the official clients' types.
 import Anthropic from '@anthropic-ai/sdk';
 import type { ModelMessage } from '@codelab/agent';
 import type { Reply } from '@codelab/protocol';

@@ -1,4 +1,4 @@
-// What the user sets for every reply: how much a model reasons, and how long it may be. And which wire a provider is asked over.
+// The user's settings for every reply: the reasoning effort, and the length. And the wire of each provider.
 import { type ModelMessage, openModel } from '@codelab/agent';
 import { describe, expect, test } from 'vitest';
 import { ask, failure, modelAt, question, secret } from '../support/ask-model.ts';

@@ -1,4 +1,4 @@
-// What servers do wrong and what people are told of it; time limits, and cancelling.
+// Server errors and the messages about them; time limits, and cancelling.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type ModelEvent, openModel } from '@codelab/agent';

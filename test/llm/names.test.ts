@@ -53,7 +53,7 @@ test('which one when nobody says', () => {
   expect(choose({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1' })).toBeUndefined();
 });
 
-/** Where a model is asked, what says who asks, and how much it takes. */
+/** The endpoint of a model, its credentials, and its limits. */
 function requestFor(name: string, sources: ModelSources): { url: string; headers: object; window: number } {
   const [provider = '', ...id] = name.split('/');
   const row = findProvider(provider, sources);

@@ -1,4 +1,4 @@
-// How providers say that a request is too long, and what only sounds like it; ids that fit each wire.
+// Recognizing that a request is too long, and messages that only look like it; ids that fit each wire.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

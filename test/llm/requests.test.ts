@@ -1,4 +1,4 @@
-// What is sent: the bodies of both wires, names and ids that providers accept, and how often things are written.
+// Request bodies of both wires: names and ids that providers accept, and how often parts are serialized.
 import { type ModelMessage, openModel } from '@codelab/agent';
 import type { Reply } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What may pass is tried again: how often, after how long, and what is said about it.
+// Retries of transient failures: how often, after how long, and with which notice.
 
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';

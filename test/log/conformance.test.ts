@@ -164,7 +164,7 @@ for (const [name, { isMissing, start }] of Object.entries(logStores))
       expect(await reader.position()).toBeGreaterThanOrEqual(Math.max(...at));
       expect(await reader.changed('/wörk', 1, at[1])).toEqual([changed[2]]);
       expect(await reader.asking()).toEqual([a]);
-      // Where the log can tell: `a` has a call that runs, and one that was asked about has ended.
+      // Where the log records it: `a` has a running call, and one whose approval has ended.
       if (reader.withOpenCalls !== undefined) {
         expect(await reader.withOpenCalls()).toEqual([a]);
         await log.append('c', [opened(), askedEvent(6)], { expected: 0 });

@@ -1,4 +1,4 @@
-// What SQLite's locks protect: no other process may take a log that is open here for abandoned.
+// The protection of SQLite's locks: no other process may treat a log that is open here as abandoned.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventBody } from '@codelab/protocol';

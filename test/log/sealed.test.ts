@@ -11,7 +11,7 @@ import { type LogStore, logStores } from '../support/log-stores.ts';
 const folder = mkdtempSync(join(tmpdir(), 'codelab-sealed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What `audit verify` says, and `--sealed`. */
+/** The output of `audit verify`, with and without `--sealed`. */
 async function verify(log: StoredLog, session?: string) {
   const { damage, proof } = await log.audit(session);
   const { proven = 0, foreign = 0, unsealed = 0 } = proof?.entries ?? {};

@@ -1,4 +1,4 @@
-// What an agent gets of language servers: the tools where a server is there, and new diagnostics after its own edits.
+// Language servers for an agent: the tools where a server exists, and new diagnostics after its own edits.
 import { expect, test } from 'vitest';
 import { playTurn } from '../support/agent-bench.ts';
 import { fakeServer, lspBench, realServers } from '../support/lsp-bench.ts';

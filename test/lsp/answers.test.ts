@@ -1,5 +1,5 @@
-// What language servers answer is checked: places outside of the workspace, edits that contradict themselves, and diagnostics that come in
-// parts. Nothing is read or changed on the word of a server.
+// Validation of language servers' answers: places outside the workspace, contradictory edits, and diagnostics in parts. Nothing is read or
+// changed on a server's word alone.
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -55,7 +55,7 @@ test('one server answers all sessions, after being killed once more, and stops w
   const processCount = bench.processes();
   const before = pidOf(bench);
   process.kill(before, 'SIGKILL');
-  // What holds the server is gone at once; the server itself may still answer for a moment.
+  // The server's wrapper is gone immediately; the server itself may still answer for a moment.
   await expect.poll(() => pidOf(bench)).toBe(0);
   expect(await bench.ask('lsp_hover', place)).toMatchObject({ ok: true, contents: 'word' });
   expect(pidOf(bench)).not.toBe(before);

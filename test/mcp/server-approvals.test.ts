@@ -1,4 +1,4 @@
-// What is asked over MCP: in the client, elsewhere, by a link, or not at all; and that only a yes is a yes.
+// Approvals over MCP: in the client, elsewhere, by a link, or not at all; and that only an explicit yes approves.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -30,7 +30,7 @@ const exceptions = [
   'tasks-wire-fields',
 ];
 
-/** How many scenarios the suite has for a server, so that none is left out unnoticed. */
+/** The number of scenarios in each suite, so that none is left out unnoticed. */
 const suites = { '2025-03-26': 1, '2025-06-18': 27, '2025-11-25': 33, '2026-07-28': 40 };
 const required = { '2025-11-25': 30, '2026-07-28': 37 };
 
@@ -90,7 +90,7 @@ async function run(
   return { results: new Map(results), exitCode };
 }
 
-/** What is not passed and is no exception. */
+/** Checks that failed without being a listed exception. */
 function failed(results: ReadonlyMap<string, Check[]>): [string, Check[]][] {
   return [...results].flatMap(([name, checks]): [string, Check[]][] => {
     const failures = checks.filter(({ status }) => status === 'FAILURE');

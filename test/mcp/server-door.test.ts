@@ -1,4 +1,4 @@
-// Who is let in at /mcp, and whose sessions are whose.
+// Access to /mcp, and the ownership of its sessions.
 import { request as plainRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import { type GatewayBench, gatewayBench } from '../support/gateway-bench.ts';

@@ -60,7 +60,7 @@ const calls: [string, Json][] = [
   ['skill', { action: 'list' }],
   ['skill', { action: 'load', name: 'release' }],
 ];
-/** What can't succeed here. */
+/** Calls that can't succeed here. */
 const failing: [string, Json][] = [
   ['restore_held_back', { call_id: 'none' }],
   ['read_file', { path: 'nope.txt' }],

@@ -1,4 +1,5 @@
-// What MCP clients can read besides calling tools: pinned files, the log of their session, the whole output of commands; and what they never can.
+// Resources for MCP clients besides tools: pinned files, the log of their session, the whole output of commands; and what they can never
+// read.
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -85,7 +86,7 @@ test.each(flavours)('%s: pinned files and the log of the session are listed', as
   expect(lines).toContainEqual(
     expect.objectContaining({ type: 'call.finished', status: 'completed', changes: ['create b.txt'] }),
   );
-  // What files hold is nobody's to read from a log.
+  // File content must not be readable through a log.
   expect(text).not.toMatch(/hunter/);
 });
 

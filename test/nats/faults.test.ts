@@ -1,4 +1,4 @@
-// What goes wrong with NATS servers: every failure says its next step, nothing runs without its record, and work goes on when they are back.
+// Failures of NATS servers: every one says its next step, nothing runs without its record, and work continues when they are back.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';

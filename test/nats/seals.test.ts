@@ -1,4 +1,4 @@
-// What someone who can write to the streams may do to a sealed log on NATS, and that it is noticed.
+// Attacks on a sealed log on NATS by someone who can write to its streams, and their detection.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

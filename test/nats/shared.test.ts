@@ -1,4 +1,4 @@
-// What several gateways over one log on NATS mean together: rates that are used up, rules that are remembered, and browsers that are signed in.
+// State that several gateways over one log on NATS share: rate limits, remembered rules, and signed-in browsers.
 import { createHmac, hash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -39,13 +39,13 @@ async function ask(
   return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Json) };
 }
 
-/** Where the browser sees the gateways: a load balancer. */
+/** The gateways' address for a browser: a load balancer. */
 const origin = 'http://127.0.0.1:4000';
 
 type Sent = { headers?: Record<string, string>; body?: string };
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Json };
 
-/** As a load balancer sends it, which keeps the name that the browser asked for. */
+/** As a load balancer forwards it, with the host name that the browser requested. */
 async function send(
   at: SpawnedGateway,
   method: string,

@@ -37,7 +37,7 @@ test('the libraries install from their tarballs, compile in a strict project and
     name,
     `file:${place.write(`${name.replace('/', '-')}-${version}.tgz`, files)}`,
   ]);
-  // What they depend on, which a registry would have.
+  // Their dependencies, which a registry would have.
   const others = ['zod', 'unbash', 'vscode-jsonrpc', 'eventsource-parser'].map((name) => [
     name,
     `file:${folderOf(name)}`,

@@ -12,7 +12,7 @@ import { applyAsCodex } from '../support/codex-matching.ts';
 import { realPairs, type TextPair } from '../support/real-texts.ts';
 import { approveAll, workbench } from '../support/workbench.ts';
 
-/** How a model might write the same patch. */
+/** Spellings in which a model might write the same patch. */
 const styles = {
   plain: { context: 3 },
   'little context': { context: 1 },

@@ -1,4 +1,4 @@
-// How large the files of a patch may be, and how many they are.
+// Bounds on the size and number of a patch's files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What the classifier lets run unasked is really run, under a tracer: nothing but the programs it named starts, and nothing changes.
+// Lines that the classifier lets run unasked are really run, under a tracer: only the named programs start, and nothing changes.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

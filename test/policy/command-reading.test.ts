@@ -1,4 +1,4 @@
-// What reading a line finds out: places, folders, repositories, words.
+// Findings from reading a line: places, folders, repositories, words.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

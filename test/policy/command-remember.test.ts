@@ -1,4 +1,4 @@
-// What a remembered rule would have allowed earlier, looked up in the log of the workspace.
+// The earlier calls that a remembered rule would have allowed, looked up in the log of the workspace.
 import { expect, test } from 'vitest';
 import { pastMatches, proposeRule } from '../../packages/runtime/src/index.ts';
 import { approveAll, workbench } from '../support/workbench.ts';
@@ -55,7 +55,7 @@ test('a rule that was kept for one folder does not reach into another', async ()
   expect(askCount).toBe(1);
   await bench.call('run_command', { command: 'cd evil && touch made.txt' });
   expect(askCount).toBe(2);
-  // What was agreed to behind `cd` holds in that folder, however one gets there.
+  // A rule approved behind `cd` applies in that folder, however the line gets there.
   await bench.call('run_command', { command: 'touch made.txt', cwd: 'evil' });
   expect(askCount).toBe(2);
   await bench.call('run_command', { command: 'touch made.txt', cwd: 'other' });

@@ -103,7 +103,7 @@ test.each(backends)(
         return JSON.stringify(await Promise.all(outcomes));
       };
       expect(await gitOutputs()).not.toMatch(/SECRET|REJECTED/);
-      // What the repository has of a changed one is not shown as lost either.
+      // The repository's version of a changed file is not shown as lost either.
       for (const folder of ['wt', 'sub/nested']) writeFileSync(join(bench.root, folder, '.env'), 'other\n');
       expect(await gitOutputs()).not.toContain('SECRET');
     } finally {

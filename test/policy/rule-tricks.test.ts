@@ -41,7 +41,7 @@ const workspace = resources.use(Workspace.open(root));
 
 const plan = { summary: '', risk: 'low', riskReason: '', notes: [], basis: [] } as const;
 
-/** What a person would have accepted: for each line any arguments, and all edits. */
+/** The rules a person would have accepted: for each line any arguments, and all edits. */
 async function accepted(): Promise<Rule[]> {
   const touches = [{ asked: 'src/a.ts', path: 'src/a.ts', access: 'write' as const }];
   const request = { tool: 'write_file', kind: 'edit' as const, args: {}, verdict: { parts: [] } };

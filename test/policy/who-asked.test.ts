@@ -1,4 +1,4 @@
-// Who asked for a turn or a call is in the record, whatever wire it came over; calls of a turn are those of whoever began it.
+// The author of a turn or a call is in the record, over every wire; calls of a turn belong to its author.
 import { userInfo } from 'node:os';
 import type { Actor } from '@codelab/protocol';
 import { expect, test } from 'vitest';

@@ -50,7 +50,7 @@ function start(bench: ProcessBench, args: Record<string, unknown>): Promise<Outc
   return bench.bench.call('run_persistent', { process_id: 'p', ...args });
 }
 
-/** What writing this to the process was planned to be. */
+/** The plan of writing this to the process. */
 async function planOf(bench: ProcessBench, input: string): Promise<Plan> {
   await bench.bench.call('write_process', { process_id: 'p', input }, { id: 'written' });
   for (const { body } of await bench.bench.log.read('s1'))

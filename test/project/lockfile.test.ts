@@ -1,4 +1,4 @@
-// What `npm ci` installs, on this system and on others, is decided by the lockfile alone.
+// The lockfile alone decides what `npm ci` installs, on this system and on others.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// What holds where there is no /proc, no sandbox and nobody who tells of changes: the promises that docs/systems.md makes for such systems.
-// `npm run test:portable` runs much more of the suite that way.
+// The guarantees without /proc, sandbox and file watchers: those that docs/systems.md promises for such systems. `npm run test:portable`
+// runs more.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {

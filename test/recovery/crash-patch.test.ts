@@ -57,7 +57,7 @@ const patch: CrashCase = {
 const END = '\n\\ No newline at end of file\n';
 const otherFiles = { 'keep.txt': 'kept\n', 'other.txt': 'other\n' };
 
-// What a link leads to is read through it.
+// The target of a link is read through it.
 const links: CrashCase = {
   name: 'a patch that makes, changes and deletes links',
   files: { ...otherFiles, 'c.txt': 'old\n' },

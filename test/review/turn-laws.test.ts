@@ -45,7 +45,7 @@ function ownText(path: string): string {
   return text.includes('\0') ? '' : text;
 }
 
-/** What a file is once some of its hunks are discarded, made from its text as it is and its diff alone. */
+/** The text of a file after some of its hunks are discarded, computed from its present text and its diff alone. */
 function expectedText(file: ReviewedFile, keptIds: ReadonlySet<string>): string | undefined {
   const hunks = readDiff(file.diff)[0]?.hunks ?? [];
   const base = applyHunks(ownText(file.path), hunks.map(reversed));
@@ -140,10 +140,10 @@ async function checkTurn(steps: readonly Step[], picks: readonly boolean[]): Pro
     if (file.diff === '' || keptCount === file.hunks.length) return [];
     return [{ file, isWhole: keptCount === 0, text: expectedText(file, keptIds) }];
   });
-  // What the agent removed and the reviewer kept so is gone with their consent.
+  // Lines that the agent removed and the reviewer kept removed are gone with their consent.
   const agreed = files.flatMap((file) => usersIn(signed(file, '-', (id) => keptIds.has(id))));
   const users = usersIn(allText()).filter((line) => !agreed.includes(line));
-  // What the agent copied goes with its hunk; what it was copied from stays.
+  // Lines that the agent copied go with their hunk; the originals stay.
   for (const line of files.flatMap((file) => usersIn(signed(file, '+', (id) => !keptIds.has(id)))))
     if (copied.has(line) && users.includes(line)) users.splice(users.indexOf(line), 1);
   const args = { turn: 1, hunks: ids.filter((id) => !keptIds.has(id)) };
@@ -202,7 +202,7 @@ test.each([[[true]], [[false]], [[true, false]], [[false, true]], [[false, true,
   },
 );
 
-// Who may not write to a folder can't delete it whole either, unless it is root.
+// A user without write access to a folder can't delete it whole either, unless they are root.
 test.each(['700', '770', '1750', ...(isRoot ? ['500'] : [])])(
   'a deleted folder of mode %s comes back with it, and keeps out the same people while it is filled',
   async (octal) => {

@@ -1,4 +1,4 @@
-// What `codelab doctor` says about the sandbox, on machines that allow one and on machines that forbid it.
+// The report of `codelab doctor` about the sandbox, on machines that allow one and on machines that forbid it.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a command leaves where a look may pass by: behind marks of caches, in repositories, piece by piece, under odd names.
+// Files of a command in places that a search may miss: behind cache tags, in repositories, piece by piece, under odd names.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -44,7 +44,7 @@ describe.skipIf(noSandbox !== undefined)(
       bench.git('init', '-q');
       bench.git('init', '-q', 'sub');
       writeFileSync(join(bench.root, 'sub/Makefile'), 'all:\n');
-      // What is made in the same tick of the system's clock as a command starts counts as made by it.
+      // A file created in the same clock tick as the command's start counts as the command's.
       await wait(50);
       const { held } = await bench.unasked(
         'echo sub > .gitignore; mkdir -p sub/in/.vscode; echo x > sub/in/.vscode/tasks.json; echo x > sub/.envrc; echo x > sub/a.txt',

@@ -1,4 +1,4 @@
-// What was held back comes back when a person agrees, and only then.
+// Held-back files are restored only when a person agrees.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -81,7 +81,7 @@ describe.skipIf(noSandbox !== undefined)(`held back after a run (${noSandbox ?? 
       'echo .envrc >> .gitignore; echo x > .envrc; echo x > .vscode/tasks.json; true',
     );
     expect(pathsOf(held)).toEqual(['.envrc']);
-    // What was there is read-only, with everything below it.
+    // Existing protected files are read-only, with everything below them.
     expect(existsSync(join(bench.root, '.vscode/tasks.json'))).toBe(false);
   });
 

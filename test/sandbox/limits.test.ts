@@ -1,4 +1,4 @@
-// How much a command may take that nobody was asked about, in each sandbox that works here.
+// The resource limits of an unasked command, in each sandbox that works here.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Limits, Outcome } from '@codelab/protocol';

@@ -1,4 +1,5 @@
-// What fails because of the sandbox says so, and can be run outside of it: a human is asked each time, in every mode, whatever rules allow.
+// Failures caused by the sandbox say so, and the command can be run outside it: a human is asked each time, in every mode, whatever rules
+// allow.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalRequest, PolicyMode } from '@codelab/protocol';

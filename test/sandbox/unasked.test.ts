@@ -1,4 +1,4 @@
-// What holds a command that nobody was asked about, in each sandbox that works here.
+// The confinement of an unasked command, in each sandbox that works here.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';

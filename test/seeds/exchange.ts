@@ -7,9 +7,9 @@ type Dialect = 'codelab' | 'agent';
 
 type Options = {
   dialect?: Dialect;
-  /** What the human says to each question, without its call_id; approves all when it is not given. */
+  /** The human's answer to each approval, without its call_id; approves all by default. */
   decide?: readonly Json[];
-  /** How the client that has the files ends the call; without it, as somebody who can't. */
+  /** The result from the client that has the files; without it, the client can't run calls. */
   executed?: Json;
 };
 
@@ -69,7 +69,7 @@ async function executedBy({ asks, has }: Pair, call: Json, { executed = failed }
     asks.send({ ...approve, call_id: call.call_id });
     order = await has.next('tool_call', (message) => message.requires_approval === false);
   }
-  // What is handed out is what was asked, with nothing added to it.
+  // The handed-out call equals the requested one, with nothing added.
   const { tool_name, args, arguments: named } = order;
   expect({ tool_name, args: args ?? named }).toEqual({
     tool_name: call.tool_name,

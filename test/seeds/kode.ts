@@ -17,7 +17,7 @@ export function inStageRoot<T>(at: At, message: T): T {
   return JSON.parse(JSON.stringify(message).replaceAll('/home/user/project', at.stage.root)) as T;
 }
 
-/** What comes of one call: all that is told about it, the last of it first. */
+/** All messages about one call, the last one first. */
 export async function use(at: At, tool: string, input: Json, id = 'toolu_01'): Promise<Told> {
   if (at.wire === 'service') return await chat(at.stage, { tool, input, id });
   if (at.wire === 'tool') {

@@ -45,7 +45,7 @@ async function answerTo(client: Client, call: Json, decisions: Json[], name: str
   client.send(call);
   for (;;) {
     const { seq, ...message } = await client.next(['tool_call', 'tool_result']);
-    // What has neither a place in the log nor an error tells how far a command is.
+    // A message without a log position or an error reports the progress of a command.
     if (message.type === 'tool_result' && (seq !== undefined || message.error !== undefined)) return message;
     if (message.type !== 'tool_call') continue;
     const nextDecision = decisions.shift() ?? {};

@@ -8,7 +8,7 @@ export type Json = Record<string, unknown>;
 export type SeedDocument = '000' | '001' | '002' | '003' | '004';
 type Wire = keyof typeof wires;
 
-/** What the table calls each wire. */
+/** The name of each wire in the table. */
 export const wires = {
   tool: '`codelab tool`',
   socket: 'WebSocket',
@@ -23,7 +23,7 @@ export const wires = {
   client: 'client library',
 };
 
-/** Where a case is played. */
+/** The place where a case is played. */
 export type At = { stage: Stage; wire: Wire };
 
 export type SeedCase = {

@@ -1,4 +1,4 @@
-// What the cases of one file share: a gateway over a folder that is laid out anew for each case, a scripted model, and the built command.
+// Shared by the cases of one file: a gateway over a folder that is set up again for each case, a scripted model, and the built command.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ export type Stage = AsyncDisposable & {
   /** The same, committed. */
   repository(files: Record<string, string>): RealGit;
   text(path: string): string;
-  /** What the model says from now on. */
+  /** The model's script from now on. */
   says(script: Script): ScriptedModel;
   newSession(): string;
   socket(dialect: 'codelab' | 'agent', options?: { session?: string; role?: string }): Promise<Client>;

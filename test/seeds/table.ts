@@ -56,7 +56,7 @@ export function seedsDoc(): string {
   ].join('\n');
 }
 
-/** How many items are in which state. */
+/** Counts the items in each state. */
 export function totals(cases: readonly SeedCase[]): string {
   const count = (state: string): number =>
     cases.filter((seedCase) => stateOf(seedCase).startsWith(state)).length;

@@ -31,7 +31,7 @@ const script = [
   textAnswer('All done.'),
 ];
 
-/** What the model says depends on how far the conversation is, so that it goes on after a restart. */
+/** The model's reply depends on the position in the conversation, so that it continues after a restart. */
 const nextOf = (body: Json) => {
   const replyCount = ((body.messages ?? []) as Json[]).filter(({ role }) => role === 'assistant').length;
   return script[replyCount] ?? textAnswer('Nothing more.');

@@ -1,4 +1,4 @@
-// One turn of an agent over a workbench, by a scripted model, with all it told meanwhile.
+// One turn of an agent over a workbench, by a scripted model, with all its events.
 import type { Conversation, Model, TurnResult } from '@codelab/agent';
 import type { AgentSignal, EventBody, Outcome } from '@codelab/protocol';
 import { openTurn } from '@codelab/server/agent';
@@ -8,7 +8,7 @@ type Played = {
   result: TurnResult;
   conversation: Conversation;
   signals: AgentSignal[];
-  /** What the model of the agent itself read of its calls. */
+  /** The results that the agent's own model read. */
   toolTexts: string[];
   bodies: EventBody[];
   /** The outcomes of a tool's calls, in order. */

@@ -10,7 +10,7 @@ export function card(page: Page): Locator {
   return page.locator('[data-approval]');
 }
 
-/** Until its answers count: no press does before one can have seen what it is about. */
+/** Waits until the page accepts answers: it ignores clicks that come too early to be deliberate. */
 export async function ready(page: Page): Promise<void> {
   await card(page).first().locator('button[aria-disabled="false"]').first().waitFor();
 }
@@ -27,7 +27,7 @@ export async function post(web: PageBench, path: string, body: Json): Promise<Js
 /** Makes a call that waits for a human. */
 export function ask(web: PageBench, id: string, request: Asked): { ended: Promise<Json> } {
   const ended = post(web, `/sessions/${id}/calls`, callOf(request));
-  // Some wait until the gateway ends, and nobody listens any more.
+  // Some wait until the gateway ends, when nothing listens any more.
   ended.catch(() => undefined);
   return { ended };
 }

@@ -1,4 +1,4 @@
-// Asks a model that is really a server on loopback, and collects what it streams.
+// Asks a model whose server is on loopback, and collects its stream.
 import { type Model, type ModelEvent, type ModelRequest, openModel } from '@codelab/agent';
 import type { Reply } from '@codelab/protocol';
 
@@ -62,7 +62,7 @@ export function shownText(events: readonly ModelEvent[]): string {
 
 export type Failure = { code: string; message: string; details: Record<string, unknown> };
 
-/** What it failed with; a key is in no part of it. */
+/** The failure; no part of it may contain a key. */
 export async function failure(promise: Promise<unknown>): Promise<Failure> {
   const error = await promise.then(
     () => undefined,

@@ -1,5 +1,5 @@
-// A program that rewrites the session log as somebody would who can write to the state folder and knows how the log is made: it
-// recomputes every hash that has no key. Run as a process of its own: attacker.ts FILE ATTACK.
+// A program that rewrites the session log like an attacker who can write to the state folder and knows the format: it recomputes every
+// unkeyed hash. Run as a separate process: attacker.ts FILE ATTACK.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 

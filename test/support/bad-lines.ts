@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** In front of a gateway; cuts each line after so many bytes of the answer have passed. */
+/** A proxy before a gateway; cuts each connection after this many bytes of the answer. */
 export async function cuttingProxy(port: number, cutAfter: () => number) {
   const lines = new Set<Socket>();
   let cuts = 0;
@@ -40,7 +40,7 @@ export async function cuttingProxy(port: number, cutAfter: () => number) {
   };
 }
 
-/** A gateway of our own making, for what a real one does only after minutes. */
+/** A fake gateway, for states that a real one reaches only after minutes. */
 export async function strangeGateway(
   greet: (line: { send(message: object): void; socket: WebSocket; since: string | null }) => void,
 ) {

@@ -1,9 +1,9 @@
-// What keeps people out of a page, as axe finds it: everything serious or critical, told by rule and element.
+// Accessibility barriers of a page, as axe finds them: everything serious or critical, by rule and element.
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 type Asked = {
-  /** Checks colours only: another theme differs in nothing else. */
+  /** Checks only colours: another theme differs in nothing else. */
   onlyColours?: boolean;
   /** A selector that limits the check. */
   within?: string;
@@ -18,7 +18,7 @@ const transitionsEnd = `(async () => {
 export async function barriers(page: Page, { onlyColours = false, within }: Asked = {}): Promise<string[]> {
   await page.evaluate(transitionsEnd);
   const isThere = await page.evaluate('typeof axe === "object"');
-  // No page of ours has a frame of another origin, and this needs no second page to gather what each frame said.
+  // Our pages have no frames of other origins, so no second page is needed to collect their results.
   const axe = new AxeBuilder({ page, ...(isThere === true && { axeSource: ';' }) }).setLegacyMode();
   axe.options({
     preload: false,

@@ -1,4 +1,4 @@
-// A workspace with a sentinel tree beside it and a human who approves everything: what is refused is refused by itself.
+// A workspace with a sentinel tree beside it and a human who approves everything: every refusal is then by the tool itself.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
@@ -26,7 +26,7 @@ export function everything(bench: Workbench): Record<string, string> {
   return Object.fromEntries(state.filter(([path]) => path !== '.' && !/^home(\/|$)/.test(path)));
 }
 
-/** What must not be reached. */
+/** Files that must not be reached. */
 export function outsideOf(bench: Workbench): Record<string, string> {
   return Object.fromEntries(Object.entries(everything(bench)).filter(([path]) => !/^work(\/|$)/.test(path)));
 }

@@ -1,5 +1,5 @@
-// A real Chromium for tests that look at pages; where the machine has none, `noBrowser` says so and the suite skips.
-// Starting one and filling its cache costs more than most tests do in it: both stay for the next test of the process.
+// A real Chromium for page tests; where the machine has none, `noBrowser` says so and the suite skips. Starting one and filling its cache
+// costs more than most tests, so both are reused by later tests of the process.
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
@@ -30,7 +30,7 @@ export const noBrowser: string | undefined = existsSync(executablePath)
   ? undefined
   : `no Chromium at ${executablePath}: apt-get install chromium-headless-shell, or name one in CODELAB_TEST_CHROMIUM`;
 
-/** How long it waits for somebody else who needs it. */
+/** How long it stays open for the next user. */
 const idleMs = 2000;
 
 let running: Promise<Browser> | undefined;
@@ -83,7 +83,7 @@ async function openPage(
   return page;
 }
 
-/** All that a page before may have left, but for what is cached. */
+/** Removes all state of an earlier page except the cache. */
 async function forget(page: Page): Promise<void> {
   const context = page.context();
   await context.clearCookies();

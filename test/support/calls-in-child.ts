@@ -1,4 +1,4 @@
-// Runs calls in a process of their own: as another user, under a tracer or a limit. Returns the outcomes and how the process ended.
+// Runs calls in a separate process: as another user, under a tracer or a limit. Returns the outcomes and the process's exit.
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ export const isRoot = process.getuid?.() === 0;
 
 let script: string | undefined;
 
-// One file starts four times as fast as the sources do; any user may read it.
+// One file starts four times as fast as the sources; any user may read it.
 function bundle(): string {
   const folder = mkdtempSync(join(tmpdir(), 'codelab-calls-'));
   chmodSync(folder, 0o755);

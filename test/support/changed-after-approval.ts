@@ -1,4 +1,4 @@
-// Attacks on what a human approved: something is changed after they have looked and before they say yes.
+// Attacks on an approved call: something changes after the human has looked and before they approve.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a process is started with that is to be killed, or to kill itself.
+// The environment of a process that is to be killed, or to kill itself.
 import { join } from 'node:path';
 import type { Fault } from './chaos-fault.ts';
 

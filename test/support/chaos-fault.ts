@@ -1,5 +1,5 @@
-// Loaded into a process before its program: kills it, as `kill -9` would, at an exact moment of its session log. CHAOS_FAULT says which, as
-// JSON: right before the entry would be there for good, or right after, when nobody was told yet.
+// Loaded into a process before its program: kills it, like `kill -9`, at an exact moment of its session log. CHAOS_FAULT names the moment
+// as JSON: right before the entry is durable, or right after, before anyone knows.
 import { DatabaseSync } from 'node:sqlite';
 
 export type Fault = { type: string; callId?: string; when: 'before' | 'after' };

@@ -1,5 +1,5 @@
-// A peer of a gateway as a process, started with its options as JSON: an executor that does its work as a good one does, once, remembering in
-// a file what it has begun; or somebody who approves all that is asked. It can kill itself at any step.
+// A peer of a gateway as a process, started with its options as JSON: an executor that runs each call once and records in a file what it
+// has begun; or a person who approves everything. It can kill itself at any step.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { WebSocket } from 'ws';
 
@@ -7,10 +7,10 @@ export type PeerOptions = {
   address: string;
   token: string;
   role: 'executor' | 'approver';
-  /** Where an executor keeps what it has begun, and what it does: a line for each call. */
+  /** The executor's record of begun calls, and its work: a line for each call. */
   memory?: string;
   work?: string;
-  /** `heard`: it knows what to do and has not begun. `begun`: written down, not done. `done`: not told. `told`: sent, nothing heard of it. */
+  /** `heard`: has the order, not begun. `begun`: recorded, not run. `done`: run, not reported. `told`: reported, without a receipt. */
   diesAt?: 'heard' | 'begun' | 'done' | 'told';
 };
 
@@ -26,7 +26,7 @@ function mayDie(step: PeerOptions['diesAt']): void {
 const has = (file: string, id: string): boolean =>
   existsSync(file) && readFileSync(file, 'utf8').split('\n').includes(id);
 
-/** What was begun and is not known to have ended is not done again. */
+/** A begun call without a known end is not run again. */
 function carryOut(id: string): Json {
   const isBegun = has(memory, id);
   if (!isBegun) {

@@ -1,4 +1,4 @@
-// `codelab serve` as a process on a port that it gets again, to be killed: by somebody, or by itself at a moment of its log.
+// `codelab serve` as a process on a stable port, to be killed: from outside, or by itself at a moment of its log.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Starts chaos-peer.ts and waits until its line stands.
+// Starts chaos-peer.ts and waits until it is connected.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

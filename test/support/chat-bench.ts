@@ -20,7 +20,7 @@ export type ChatBench = Disposable & {
   type(text: string): void;
   paste(text: string): void;
   resize(columns: number, rows: number): void;
-  /** What stands on the screen, without the empty lines at its end. */
+  /** The screen's text, without empty lines at its end. */
   screen(): string[];
   see(text: string): Promise<string[]>;
   /** Waits until no turn runs and the input is empty. */
@@ -28,7 +28,7 @@ export type ChatBench = Disposable & {
   until<T>(condition: string, check: () => T | undefined): Promise<T>;
   /** The process id of the chat. */
   pid(): number;
-  /** How it ended: the exit code, and how the terminal was left. */
+  /** The exit code, and the state in which the terminal was left. */
   ended(): Promise<{ code: number; terminal: string }>;
 };
 
@@ -117,6 +117,6 @@ function launch(terminal: Terminal, { folder, root, args, env }: Launch): void {
   const chat = `sh -c 'echo $$ > ../pid; exec "$@"' sh ${words}`;
   const after = `code=$?; echo "$code $(${state})" > ../ended.new; mv ../ended.new ../ended; sleep 60`;
   const line = `cd '${root}'; ${chat}; ${after}`;
-  // Most tests are about other things than the first start in a folder.
+  // Most tests are not about the first start in a folder.
   terminal.run(line, { CODELAB_HOME: join(folder, 'home'), CODELAB_MODE: 'strict', ...env });
 }

@@ -1,5 +1,5 @@
-// Three gateways behind a load balancer over a log on three nats-servers, with many users at work, while nodes are killed and paused at random and
-// a server is killed. Says what was broken, and how long sessions of a killed node waited for their next entry.
+// Three gateways behind a load balancer over a log on three nats-servers, with many users at work, while nodes are killed and paused at
+// random and a server is killed. Reports broken laws, and how long sessions of a killed node waited for their next entry.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export type ClusterChaosOptions = {
   seconds: number;
   seed: number;
   leaseSeconds: number;
-  /** How long a paused node stands still. */
+  /** How long a paused node stays paused. */
   pauseMs: number;
   /** Between two faults, at most. */
   everyMs: number;

@@ -1,4 +1,4 @@
-// What must hold of the sessions of a cluster, whatever happened to its nodes: compares each user's view, the log and what was really run.
+// The laws for sessions of a cluster, whatever happened to its nodes: compares each user's view, the log and the commands that really ran.
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionEvent, SessionLog } from '@codelab/protocol';
@@ -33,7 +33,7 @@ function* checkView({ session, view }: ClusterUser, entries: readonly SessionEve
   if (wrong !== undefined) yield `${session}: entry ${wrong.seq} was told otherwise`;
 }
 
-/** What was taken is there once, and what was decided counts. */
+/** An acknowledged message exists once, and an acknowledged decision counts. */
 function* checkUser(
   { session, sentTexts, decided }: ClusterUser,
   entries: readonly SessionEvent[],

@@ -1,23 +1,23 @@
-// One user of a session in a cluster of gateways: says something, approves what is asked, waits for the end of the turn, and says the next thing.
-// It knows only the address of the load balancer, and keeps whatever it was told.
+// One user of a session in a cluster of gateways: sends a message, approves calls, waits for the end of the turn, and sends the next one.
+// It knows only the address of the load balancer, and stores everything it receives.
 import { setTimeout as rest } from 'node:timers/promises';
 import { StreamingClient } from '@codelab/client';
 import type { SessionEvent } from '@codelab/protocol';
 
 export type ClusterUser = {
   session: string;
-  /** What it was told, by number. */
+  /** The received entries, by number. */
   view: Map<number, SessionEvent>;
-  /** What was said and taken: the texts of turns. */
+  /** The acknowledged messages: the texts of turns. */
   sentTexts: string[];
   /** Approvals whose decision the gateway has confirmed. */
   decided: string[];
-  /** Told twice, out of order, or not to be understood. */
+  /** Entries that arrived twice, out of order, or unreadable. */
   faults: string[];
   isTurnOpen: boolean;
   /** Whether the user sent a message whose turn has not ended. */
   isWaiting: boolean;
-  /** How its line to the gateway stands. */
+  /** The state of its connection to the gateway. */
   line(): string;
   close(): void;
 };
@@ -105,7 +105,7 @@ export function openUser({
   return Object.assign(user, { finished: useSession() });
 }
 
-/** Repeated until it is answered for good. */
+/** Repeats the request until it gets a final answer. */
 async function ask(
   { url, token }: { url: string; token: string },
   path: string,

@@ -1,4 +1,4 @@
-// How long the sessions of a node that is gone wait for their next entry, which only another node can write.
+// How long the sessions of a dead node wait for their next entry, which only another node can write.
 import type { JetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-log.ts';
 
 /** `takenMs`: until another node had the session; `seq`: the last entry before. Milliseconds since the node was gone. */
@@ -9,7 +9,7 @@ type Fault = 'killed' | 'paused';
 type Failover = {
   /** The node of this process is gone from now on. */
   noteExit(pid: number | undefined, fault: Fault): void;
-  /** Each for one session that was at work. */
+  /** Each for one session with running work. */
   failovers: FailedOver[];
   stop(): void;
 };

@@ -1,4 +1,4 @@
-// How a call ended, in one word.
+// The end of a call in one word.
 import type { Outcome } from '@codelab/protocol';
 
 export function codeOf(outcome: Outcome | undefined): string {

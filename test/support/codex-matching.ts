@@ -1,7 +1,7 @@
 /**
- * The matching rules that Codex publishes for `*** Begin Patch`, written anew as an oracle: the old lines of a hunk are looked for from
- * the end of the hunk before it on, exactly, then without trailing blanks, then without blanks around, then with plain punctuation;
- * the first place counts. Only sections that update one file; gives undefined where these rules refuse.
+ * The published matching rules of Codex for `*** Begin Patch`, rewritten as an oracle: the old lines of a hunk are searched from the end of
+ * the hunk before it, exactly, then without trailing blanks, then without blanks around, then with plain punctuation; the first place
+ * counts. Only sections that update one file; undefined where these rules refuse.
  */
 export function applyAsCodex(before: string, patch: string): string | undefined {
   const lines = before.split('\n');

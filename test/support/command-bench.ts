@@ -1,4 +1,4 @@
-// A workspace in which shell lines run as calls of their own, watched like commands are, so that undo can take them back.
+// A workspace in which shell lines run as separate calls, watched like commands, so that undo can revert them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -22,10 +22,10 @@ import type { WatchBudget } from '../../packages/runtime/src/snapshot/kept-befor
 import { defineTool, type RunContext } from '../../packages/runtime/src/tool/define-tool.ts';
 
 export type CommandBench = AsyncDisposable & {
-  /** Runs a line; what it changed is recorded. Returns the notes and the paths of the effects. */
+  /** Runs a line and records its changes. Returns the notes and the paths of the effects. */
   sh(line: string): Promise<{ notes: string[]; paths: string[] }>;
   call(tool: string, args?: Record<string, unknown>): Promise<Outcome>;
-  /** What undo would do. */
+  /** The preview of an undo. */
   preview(): ReturnType<typeof previewUndo>;
 };
 
@@ -34,7 +34,7 @@ type Options = {
   home: string;
   budget?: WatchBudget;
   meanwhile?: () => Promise<unknown>;
-  /** As where processes can't be looked at. */
+  /** As on a system where processes can't be inspected. */
   isBlind?: boolean;
 };
 
@@ -52,7 +52,7 @@ export function commandBench({ root, home, budget, meanwhile, isBlind }: Options
       prepared: undefined,
     }),
     async run({ line }, _prepared, context: RunContext) {
-      // Of what a person agreed to nothing is held back.
+      // Nothing is held back after an approved command.
       const watch = await watchTree({ ...context, isAsked: true }, { budget });
       const activity = await runLine(line, root);
       await meanwhile?.();

@@ -1,5 +1,5 @@
-// A host in a process of its own that runs one command of a turn in review mode, until somebody kills it. Arguments: the folder with `work` and
-// `home`, and the command. Prints a line when the command has printed something.
+// A host in a separate process that runs one command of a turn in review mode, until it is killed. Arguments: the folder with `work` and
+// `home`, and the command. Prints a line after the command's first output.
 import { workbench } from './workbench.ts';
 
 const [, , folder = '', command = ''] = process.argv;

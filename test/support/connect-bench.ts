@@ -1,4 +1,4 @@
-// `codelab connect` as a process with files and a home of its own, and what it says as JSON lines.
+// `codelab connect` as a process with its own files and home, and its output as JSON lines.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

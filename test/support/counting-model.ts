@@ -1,4 +1,4 @@
-// A model with a window that is really enforced: it counts each request with a tokenizer and refuses what is too long, as a provider does.
+// A model with an enforced window: it counts each request with a tokenizer and refuses a longer one, as a provider does.
 import type { Model, ModelRequest } from '@codelab/agent';
 import { type Reply, ToolError } from '@codelab/protocol';
 import { countTokens, isWithinTokenLimit } from 'gpt-tokenizer/encoding/o200k_base';
@@ -13,11 +13,11 @@ export type Counting = Model & {
 type Said = Partial<Pick<Reply, 'text' | 'calls'>>;
 
 type Options = {
-  /** What it takes. */
+  /** The real window. */
   window: number;
-  /** What it is taken for. */
+  /** The window that the agent assumes. */
   believed: number;
-  /** Whether a refusal names the window, and whether replies say what was counted. */
+  /** Whether a refusal names the window, and whether replies report the count. */
   isTold: boolean;
   isCounted: boolean;
   answer(request: ModelRequest): Said;

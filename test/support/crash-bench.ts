@@ -1,5 +1,5 @@
-// Runs one call in a process of its own, kills it at an exact system call, and checks what is left: the old tree or the new one,
-// one outcome per call id, and a log that verifies.
+// Runs one call in a separate process, kills it at an exact system call, and checks the rest: the old tree or the new one, one outcome per
+// call id, and a log that verifies.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -19,9 +19,9 @@ export type CrashCase = {
   args: Record<string, unknown>;
   points: Point[];
   prepare?(root: string): void;
-  /** What somebody does between the kill and the next start. */
+  /** An outside change between the kill and the next start. */
   meanwhile?(root: string): void;
-  /** What the workspace may look like afterwards. */
+  /** The allowed states of the workspace afterwards. */
   old: Record<string, string>;
   new: Record<string, string>;
 };

@@ -26,7 +26,7 @@ export type EditorBench = AsyncDisposable & {
   open(name: string, options?: Look): Promise<EditorWindow>;
   /** Processes of this editor's own that still run, whose command line has this text. */
   processes(text: string): number[];
-  /** Ends the editor's server, as whoever runs it would. */
+  /** Ends the editor's server, as its user would. */
   stop(): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ export type EditorWindow = {
   openChat(): Promise<void>;
   /** Says it in the chat, once that can be done. */
   say(text: string): Promise<void>;
-  /** In an editor, with the chat beside it. */
+  /** Opens a file in an editor, with the chat beside it. */
   openFile(name: string): Promise<void>;
   trust(): Promise<void>;
 };
@@ -59,7 +59,7 @@ type Options = {
 const root = join(import.meta.dirname, '..', '..');
 const extensionId = 'codelab.codelab-vscode';
 
-/** What is not ours stays out of sight, and nothing is saved that nobody saved. */
+/** Hides everything that is not ours, and saves nothing automatically. */
 const calm = {
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -68,7 +68,7 @@ const calm = {
   'files.autoSave': 'off',
   'security.workspace.trust.banner': 'never',
   'extensions.ignoreRecommendations': true,
-  // Whatever else listens on this machine is nobody's business here.
+  // Other servers of this machine do not matter here.
   'remote.autoForwardPorts': false,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -95,7 +95,7 @@ export async function editorBench(options: Options): Promise<EditorBench> {
     async open(name, { viewport = { width: 1280, height: 800 }, colorScheme = 'light' } = {}) {
       const page = await browser.page({ viewport, colorScheme, locale: 'en-US' });
       page.setDefaultTimeout(30_000);
-      // The editor asks its makers for news; nobody here answers.
+      // The editor requests news from its vendor; these requests are blocked.
       await page.route(isOutside, (route) => route.abort());
       const opened = join(folder, name);
       await page.goto(`http://127.0.0.1:${port}/?folder=${opened}`);
@@ -117,7 +117,7 @@ function windowOf(page: Page): Omit<EditorWindow, 'root'> {
     async command(title) {
       await page.keyboard.press('F1');
       await page.locator('.quick-input-widget input[type=text]').fill(`>${title}`);
-      // For a title that it does not have, the palette offers others that are like it.
+      // For a missing title, the palette offers similar ones.
       await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
     },
     async say(text) {
@@ -186,7 +186,7 @@ async function serve(program: string, folder: string): Promise<{ child: ChildPro
 /** No gallery of extensions. */
 const offline = { EXTENSIONS_GALLERY: JSON.stringify({ serviceUrl: 'http://127.0.0.1:9' }) };
 
-/** What a view loads has an address of its own, which the editor answers itself. */
+/** A view's resources have special addresses that the editor serves itself. */
 function isOutside({ hostname }: URL): boolean {
   return hostname !== '127.0.0.1' && !hostname.endsWith('.vscode-cdn.net');
 }
@@ -231,7 +231,7 @@ function killOne(pid: number): void {
   }
 }
 
-/** By where they are: no process of anybody else is in this folder, or was given this home. */
+/** Found by folder and home, which no other process on the machine has. */
 function processesOf(folder: string, text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

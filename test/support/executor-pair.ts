@@ -1,4 +1,4 @@
-// An executor and somebody who decides, in one new session of a gateway, and what they say.
+// An executor and a deciding person in one new session of a gateway, and their messages.
 import type { Client, GatewayBench } from './gateway-bench.ts';
 
 type Json = Record<string, unknown>;
@@ -25,7 +25,7 @@ export async function pair(bench: GatewayBench, extraQuery = ''): Promise<Pair> 
   return { executorClient, approverClient };
 }
 
-/** Where `write` was approved under the id c1. */
+/** The pair after the call `write` with id c1 was approved. */
 export async function approved(bench: GatewayBench, extraQuery = ''): Promise<Pair> {
   const { executorClient, approverClient } = await pair(bench, extraQuery);
   approverClient.send(call('write_file', write));

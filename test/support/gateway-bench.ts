@@ -33,13 +33,13 @@ type BenchOptions = Omit<GatewayStartOptions, 'compose' | 'openModel'> & {
   files?: Record<string, string>;
   model?: never;
   script?: Model;
-  /** Undefined: nobody named one. */
+  /** Undefined: no mode was named. */
   mode?: PolicyMode | undefined;
   approvalMs?: number;
   limits?: Partial<Limits>;
   runMs?: number;
   env?: NodeJS.ProcessEnv;
-  /** Without files of its own. */
+  /** A gateway without files. */
   isFileless?: boolean;
   /** Lays out the workspace before anything is opened. */
   prepare?(root: string): void;

@@ -1,4 +1,4 @@
-// A gateway as a process of its own, to be killed: started with its folders and options as JSON, says its address. Goes with its parent.
+// A gateway as a separate process, to be killed: started with its folders and options as JSON, prints its address. Ends with its parent.
 import { flushCompileCache } from 'node:module';
 import { startGateway } from '@codelab/server/gateway';
 import { scriptedModel } from './scripted-model.ts';
@@ -10,16 +10,16 @@ export type GatewayProcessOptions = {
   home: string;
   isFileless?: boolean;
   runMs?: number;
-  /** Where the session log is; without it, where the tests' logs are. */
+  /** The session log's place; by default that of the tests' logs. */
   log?: string;
-  /** What the model says, turn by turn; the same list goes on after a restart. */
+  /** The model's replies, turn by turn; the same list continues after a restart. */
   script?: Parameters<typeof scriptedModel>[0] & readonly unknown[];
-  /** The built page; with it, whoever sends a message is sent a sign-in link. */
+  /** The built page; with it, the sender of a message gets a sign-in link. */
   web?: string;
   port?: number;
-  /** The model says what was said, a word in so many milliseconds. */
+  /** The model repeats the message, one word per this many milliseconds. */
   wordMs?: number;
-  /** The script begins anew with each message; `$SAID` in it stands for the message. */
+  /** The script restarts with each message; `$SAID` in it is replaced by the message. */
   isEachTurn?: boolean;
 };
 

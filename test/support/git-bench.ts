@@ -23,7 +23,7 @@ export async function gitBench(options: Options = {}): Promise<GitBench> {
   return Object.assign(bench, { git, writeText });
 }
 
-/** What a call that must succeed returned. */
+/** The data of a call that must succeed. */
 export function dataOf(outcome: Outcome): Record<string, unknown> {
   if (outcome.status !== 'completed') throw new Error(JSON.stringify(outcome.error));
   return outcome.data;

@@ -6,7 +6,7 @@ import { realPairs, realTexts, type TextPair } from './real-texts.ts';
 
 export type GitCase = { id: string; before: Tree; after: Tree; options: readonly string[] };
 
-/** Each pair of files from two releases once, and as many made-up changes as asked for. */
+/** Each pair of files from two releases once, and the requested number of generated changes. */
 export function gitCases({ made }: { made: number }): GitCase[] {
   const texts = realTexts();
   const released = realPairs().map(

@@ -1,4 +1,4 @@
-// The real git beside ours: makes diffs of trees, and applies patches to them in a folder of its own.
+// The real git as a reference: makes diffs of trees, and applies patches to them in a separate folder.
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -66,7 +66,7 @@ function must({ status, stdout, stderr }: SpawnSyncReturns<string>): string {
   return stdout;
 }
 
-/** What `git fast-import` reads: a hundred times faster than adding files one by one. */
+/** The input of `git fast-import`: a hundred times faster than adding files one by one. */
 function commitOf(side: 'before' | 'after', cases: readonly GitCase[]): string {
   const parts = [`commit refs/heads/${side}\ncommitter x <x> 0 +0000\ndata 0\n`];
   for (const gitCase of cases)

@@ -1,4 +1,4 @@
-// Repositories that try to run a program of their own: every trap leaves a marker when it goes off.
+// Repositories that try to run a program: every trap leaves a marker when it goes off.
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RealGit } from './real-git.ts';

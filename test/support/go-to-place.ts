@@ -1,4 +1,4 @@
-// Goes to a place of the web IDE as a person does: by the rail, on a phone by the bar or what is behind its last entry.
+// Opens a place of the web IDE as a person does: by the rail, on a phone by the bar or the menu behind its last entry.
 import type { Page } from 'playwright-core';
 
 export async function goToPlace(page: Page, name: string): Promise<void> {

@@ -5,7 +5,7 @@ type HandmadePatch = {
   patch: string;
   files: Record<string, string>;
   flags?: string[];
-  /** Whether it is applied; where both do, the trees are the same. */
+  /** Whether it applies; where both do, the trees are equal. */
   git: boolean;
   ours: boolean;
 };

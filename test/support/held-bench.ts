@@ -13,7 +13,7 @@ export type HeldBench = Workbench & {
   unasked(script: string): Promise<{ held: Held[]; notes: string[] }>;
   /** The same behind a line of git that only reads; the exit code of the script. */
   behindGit(script: string): Promise<unknown>;
-  /** Whether the user's git ran what was planted. */
+  /** Whether the user's git ran the planted program. */
   usersGit(folder: string, ...args: string[]): boolean;
 };
 

@@ -1,5 +1,5 @@
-// A host in a process of its own with a supervised process and a running command, until somebody kills it.
-// Argument: the folder with `work` and `home`. Prints a line when both run.
+// A host in a separate process with a supervised process and a running command, until it is killed. Argument: the folder with `work` and
+// `home`. Prints a line when both run.
 import { approveAll, workbench } from './workbench.ts';
 
 const bench = await workbench({ folder: process.argv[2] ?? '' });

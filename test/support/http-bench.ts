@@ -1,4 +1,4 @@
-// The gateway on loopback over a real workspace, and a client that speaks plain HTTP to it.
+// The gateway on loopback over a real workspace, and a client that uses plain HTTP.
 import type { Model } from '@codelab/agent';
 import type { Limits, PolicyMode } from '@codelab/protocol';
 import { type Auth, createAuth } from '../../apps/server/src/edge/auth/create-auth.ts';
@@ -31,7 +31,7 @@ export type Lines = {
   status: number;
   /** Reads on until a line fits. */
   until(matches: (line: string) => boolean): Promise<string>;
-  /** Everything up to the end. */
+  /** All lines up to the end. */
   rest(): Promise<string[]>;
   close(): void;
 };
@@ -46,7 +46,7 @@ type Options = {
   folder?: string;
   /** Replaces the default authentication, which knows the operator's token. */
   auth?: Auth;
-  /** What /mcp offers besides our own. */
+  /** Further offers of /mcp besides our own. */
   mcpExtra?: ExtraOffer;
 };
 

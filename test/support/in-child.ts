@@ -1,4 +1,4 @@
-// A process of its own that works on a session log.
+// A separate process that works on a session log.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ import { makeTarball, type PackedFile } from '../../scripts/pack/tarball.ts';
 
 export type Ended = { code: number | null; stdout: string; stderr: string };
 
-/** Who runs it: root becomes nobody, anybody else stays who they are. */
+/** The user of the program: root becomes nobody, any other user stays. */
 const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 export function emptyPlace() {
@@ -56,7 +56,7 @@ export function emptyPlace() {
   };
 }
 
-/** Nothing but Node in a folder that any user may enter. */
+/** Only Node, in a folder that any user may enter. */
 function nodeFolder(place: string): string {
   const folder = join(place, 'node');
   mkdirSync(folder);
@@ -68,12 +68,12 @@ function nodeFolder(place: string): string {
   return folder;
 }
 
-/** Where npm and the programs of the system are, but none of this repository's. */
+/** npm and the system's programs, but none of this repository's. */
 function machinePrograms(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const repository = dirname(dirname(import.meta.dirname));
   return folders.filter((folder) => !folder.startsWith(repository)).join(delimiter);
 }
 
-/** Without a registry: whatever is not in the tarball can't be had. */
+/** Without a registry: only packages in the tarball are available. */
 export const offline = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

@@ -1,4 +1,4 @@
-// A line judged as the tool that runs it would have it judged.
+// Judges a line as the tool that runs it would.
 
 import type { PolicyMode } from '@codelab/protocol';
 import type { Confinement, Rule, Verdict } from '../../packages/protocol/src/index.ts';

@@ -1,4 +1,4 @@
-// The stores a session log can be in, each with what a conformance test needs of it: several clients of one log, and a crash of what keeps it.
+// The stores for a session log, each with the functions for a conformance test: several clients of one log, and a crash of its server.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import type { Sealing } from '../../apps/server/src/log/seals/sealer.ts';
 import { type NatsServers, natsProgram, startNatsServers } from './nats-servers.ts';
 
 export type LogStore = AsyncDisposable & {
-  /** One more client of the log of that name. */
+  /** Opens another client of the log of that name. */
   open(name: string): Promise<SessionLog>;
-  /** The same as a program opens it that seals what it appends. */
+  /** Likewise, as a program opens it that seals its appends. */
   openSealed(name: string, sealing: Sealing): Promise<StoredLog>;
   /** Ends what keeps the logs without a warning, and starts it again. */
   crash(): Promise<void>;
@@ -29,7 +29,7 @@ async function startSqlite(): Promise<LogStore> {
   return {
     open: async (name) => openSqliteLog(join(folder, name)),
     openSealed: async (name, sealing) => openSqliteLog(join(folder, name), undefined, sealing),
-    // The SQLite log has no process to crash: another connection finds what was acknowledged.
+    // The SQLite log has no process to crash: another connection finds the acknowledged entries.
     crash: async () => undefined,
     async [Symbol.asyncDispose]() {
       rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// The order of the test files: those that take long begin first, so that none of them is left alone at the end while the other cores are idle.
-// Files of one project stay together, because a process goes on with the next file only if that is of the same project.
+// The order of the test files: long ones start first, so that none is left alone at the end while the other cores are idle. Files of one
+// project stay together, because a process continues only with files of the same project.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const projects = ['pages', 'editor', 'alone', 'whole', 'memory', 'units'];

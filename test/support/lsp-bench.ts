@@ -8,7 +8,7 @@ import { type Workbench, workbench } from './workbench.ts';
 export type LspBench = Workbench & {
   /** The data of a call that was completed. */
   ask(tool: string, args: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** How many processes of this host run: servers, what holds them and what they started. */
+  /** The number of this host's processes: servers, their wrappers and their children. */
   processes(): number;
 };
 

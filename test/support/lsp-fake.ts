@@ -66,7 +66,7 @@ function receive({ id, method = '', params = {} }: Message): undefined {
   if (id !== undefined) answer(id, method, params);
 }
 
-/** As the compiler behind typescript-language-server answers, in its own form. */
+/** Answers like the compiler behind typescript-language-server, in its own form. */
 function tsserver(params: Record<string, unknown>): object {
   const [command, { file }] = params.arguments as [string, { file: string }];
   const text = documents.get(pathToFileURL(file).href) ?? '';

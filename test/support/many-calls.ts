@@ -1,5 +1,5 @@
-// Runs calls one after the other in a process of its own and approves whatever is asked.
-// Reads a JSON object {folder, calls: [{tool, args}]} and prints each outcome as one line of JSON.
+// Runs calls one after the other in a separate process and approves everything. Reads a JSON object {folder, calls: [{tool, args}]} and
+// prints each outcome as one line of JSON.
 import { readFileSync } from 'node:fs';
 import { parseJson } from '@codelab/protocol';
 import { approveAll, workbench } from './workbench.ts';

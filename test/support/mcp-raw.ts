@@ -1,4 +1,4 @@
-// A client of /mcp that speaks plain HTTP, to say what no proper client would.
+// A client of /mcp over plain HTTP, for messages that no proper client would send.
 import { expect } from 'vitest';
 import type { GatewayBench } from './gateway-bench.ts';
 
@@ -20,7 +20,7 @@ export function post(
   return bench.request('/mcp', { method: 'POST', body: text, token, headers: { accept, ...headers } });
 }
 
-/** The id of the MCP session that was begun. */
+/** Initializes an MCP session and returns its id. */
 export async function greet(bench: GatewayBench, token?: string): Promise<string> {
   const response = await post(bench, hello, {}, token);
   expect(response.status).toBe(200);

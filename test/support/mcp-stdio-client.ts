@@ -1,4 +1,4 @@
-// A client of `codelab mcp` as a process of its own, to be killed: makes one call and agrees to what is asked.
+// A client of `codelab mcp` as a separate process, to be killed: makes one call and approves it.
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 

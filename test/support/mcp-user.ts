@@ -49,11 +49,11 @@ export type McpUser = AsyncDisposable & {
   prompt(name: string, args?: Record<string, string>): Promise<string>;
   /** Paths that begin a template's variable. */
   complete(template: string, value: string): Promise<string[]>;
-  /** What changes from now on stands in `changes`; returns how to end it. */
+  /** Later changes appear in `changes`; returns a function that ends the subscription. */
   subscribe(uri: string): Promise<() => Promise<unknown>>;
   /** Addresses of resources that were changed, and `list` when there are other ones. */
   changes: string[];
-  /** What the server let it know besides results. */
+  /** The server's notifications besides results. */
   notices: string[];
   version(): string | undefined;
 };

@@ -1,4 +1,4 @@
-// A model's server on loopback: answers each request with the next of the answers it was given, and remembers what it was asked.
+// A model's server on loopback: answers each request with the next given answer, and records the requests.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -8,7 +8,7 @@ export type Asked = { path: string; headers: IncomingHttpHeaders; body: Record<s
 export type ModelAnswer = {
   status?: number;
   headers?: Record<string, string>;
-  /** Each piece is a chunk of its own, on its way before the next one is written. */
+  /** Each piece is a separate chunk, sent before the next one is written. */
   pieces: readonly (string | Buffer)[];
   /** `cut` breaks the connection off after the pieces; `hang` says nothing more. */
   after?: 'end' | 'cut' | 'hang';
@@ -25,14 +25,14 @@ export type ModelServer = AsyncDisposable & {
 
 const stream = { 'content-type': 'text/event-stream; charset=utf-8' };
 
-/** A function answers every request; a list is used up, its last answer over and over, and has no answers to GET unless it is said. */
+/** A function answers every request; a list is used up, its last answer repeats, and GET is answered only on request. */
 export async function modelServer(
   answers: readonly ModelAnswer[] | ((request: Asked) => ModelAnswer),
   { answersGet = typeof answers === 'function' } = {},
 ): Promise<ModelServer> {
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
-    // What a server says of itself is none of the answers to a conversation.
+    // A server's description of itself is not one of the conversation's answers.
     if (request.method === 'GET' && !answersGet)
       return void reply(response, json({ error: 'There is nothing here.' }, 404));
     const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-// Replies as the providers stream them, made after their documentation: reasoning, text with characters of several bytes, two calls at once.
+// Replies as the providers stream them, by their documentation: reasoning, text with multi-byte characters, two parallel calls.
 import { chatStream, messageStream } from './model-server.ts';
 
 const chunk = (delta: unknown, finish_reason: string | null = null) => ({

@@ -1,4 +1,4 @@
-// A reporter that names, after the summary, each test that passed only when it was tried again, and counts what was skipped in each file.
+// A reporter that names, after the summary, each test that passed only on a retry, and counts the skipped tests of each file.
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 // biome-ignore lint/style/noDefaultExport: vitest loads a reporter by its default export.

@@ -1,4 +1,4 @@
-// Waits for an approval to be asked for.
+// Waits until an approval is requested.
 import type { ApprovalRequest } from '@codelab/protocol';
 import type { Workbench } from './workbench.ts';
 

@@ -32,10 +32,10 @@ const kind = fc.oneof(
 const entry = fc.record({
   kind,
   name,
-  /** Which of the folders it stands in, and which of the files a further name is of: counted round. */
+  /** The folder of an entry, and the file of a further name, as an index modulo the count. */
   at: fc.nat(20),
   size: fc.oneof(fc.nat(40), fc.constantFrom(4096, 1024 * 1024, 1024 * 1024 + 1)),
-  // Without root nobody reads what is closed to its owner.
+  // Without root, a file closed to its owner can't be read.
   mode: fc.integer({ min: 0, max: 0o7777 }).map((mode) => (isRoot ? mode : mode | 0o700)),
   owner: fc.constantFrom(0, 1000, 65534),
   /** Times before 1970 and after 2038 are times as well. */
@@ -59,7 +59,7 @@ export function plantOddTree(path: string, entries: readonly Entry[]): void {
     (entry.kind === 'directory' ? folders : others).push(target);
     created.push([target, entry]);
   }
-  // What is in a folder changes its time: the innermost come last in the list, so they are set first.
+  // Adding to a folder changes its time: the innermost come last in the list, so they are set first.
   for (const [target, entry] of created.toReversed()) setAttributes(target, entry);
   lutimesSync(path, 1e9, 1e9);
 }

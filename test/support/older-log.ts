@@ -1,4 +1,4 @@
-// Takes a log back to what an older CodeLab would have written.
+// Reverts a log to the format of an older CodeLab.
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { keyFolder } from '@codelab/runtime';

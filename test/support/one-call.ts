@@ -1,5 +1,5 @@
-// Runs one call in a process of its own and approves whatever is asked, so that a test can kill it at any moment.
-// Arguments: a JSON object {folder, call: {id, tool, args}}. Prints the outcome as one line of JSON.
+// Runs one call in a separate process and approves everything, so that a test can kill it at any moment. Arguments: a JSON object {folder,
+// call: {id, tool, args}}. Prints the outcome as one line of JSON.
 import { parseJson } from '@codelab/protocol';
 import { approveAll, workbench } from './workbench.ts';
 

@@ -45,7 +45,7 @@ export type ReceivedSpan = {
 export type OtlpReceiver = AsyncDisposable & {
   url: string;
   spans: ReceivedSpan[];
-  /** Everything that was sent, as it came. */
+  /** All received bodies, unparsed. */
   bodies: string[];
   requests: { path: string; headers: IncomingHttpHeaders }[];
   /** The first span that fits, now or later. */
@@ -125,7 +125,7 @@ function plainValue({ stringValue, intValue, doubleValue, boolValue, arrayValue 
   return stringValue ?? doubleValue ?? boolValue ?? arrayValue?.values.map(plainValue);
 }
 
-// Of those that begin together, the order they were sent in.
+// Spans with the same start stay in the order of arrival.
 function byStart(a: ReceivedSpan, b: ReceivedSpan): number {
   return a.start - b.start;
 }

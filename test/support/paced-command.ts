@@ -1,4 +1,4 @@
-// Lets a test and a command take turns: the command says that it has come to a place and waits there until it is told to go on.
+// Lets a test and a command take turns: the command reports a point and waits there until it is released.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -8,14 +8,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 export type Paces = {
   /** A piece of shell at which the command waits without doing anything. */
   pause: string;
-  /** When it waits, and has done so for a while. */
+  /** Resolves when the command has been waiting for a while. */
   reached(): Promise<void>;
-  /** After a while, lets it go on. */
+  /** Releases the command after a while. */
   goOn(): Promise<void>;
 };
 
 export function pacesIn(root: string, name = 'paces'): Paces {
-  // In a folder that undo never looks at.
+  // In a folder that undo never inspects.
   const folder = `node_modules/${name}`;
   const [ready, go] = [join(root, folder, 'ready'), join(root, folder, 'go')];
   mkdirSync(join(root, folder), { recursive: true });
@@ -33,7 +33,7 @@ export function pacesIn(root: string, name = 'paces'): Paces {
   };
 }
 
-/** Long enough to be told apart from what was before. In small steps, so that a machine that stood still is not taken for a while. */
+/** Waits long enough to separate activity from what came before. In small steps, so that a pause of the machine does not count. */
 export async function quiet(): Promise<void> {
   for (let i = 0; i < 6; i++) await wait(40);
 }

@@ -33,7 +33,7 @@ export const notBuilt: string | undefined = existsSync(join(dist, 'index.html'))
 
 export async function pageBench(options: BenchOptions = {}): Promise<PageBench> {
   await using stack = new AsyncDisposableStack();
-  // With a mode that is named, nobody is asked how to work in a new folder.
+  // With a named mode, the question for new folders is skipped.
   const gateway = await startWhereItWas({ web: dist, mode: 'strict', ...options });
   stack.defer(() => {
     freePort = gateway.running.port;
@@ -51,11 +51,11 @@ export async function pageBench(options: BenchOptions = {}): Promise<PageBench> 
         locale: 'en-US',
         ...context,
       });
-      // Shorter than a test's own time, so that a failure says what was waited for.
+      // Shorter than the test's own timeout, so that a failure names the awaited state.
       page.setDefaultTimeout(12_000);
       await watch(page, problems);
       const url = proxyUrl ?? gateway.running.url;
-      // By the address and not by the page's own name, so that the browser has the app in its cache.
+      // By address instead of the page's own name, so that the browser has the app in its cache.
       await page.goto(String(gateway.running.signInLink()).replace(/^http:\/\/[^/]+/, url));
       await page.waitForURL(`${url}/`);
       if (session !== undefined) await page.goto(`${url}/#/${session}`);
@@ -71,10 +71,10 @@ export async function pageBench(options: BenchOptions = {}): Promise<PageBench> 
   };
 }
 
-/** Where the last gateway was, unless one is there now. */
+/** The last gateway's port, unless one is running now. */
 let freePort = 0;
 
-/** At the address of the one before, so that the browser has the app in its cache, as on any day but the first. */
+/** At the previous gateway's address, so that the browser has the app in its cache, as on any day but the first. */
 async function startWhereItWas(options: BenchOptions): Promise<GatewayBench> {
   const port = freePort;
   if (port === 0 || options.port !== undefined) return gatewayBench(options);

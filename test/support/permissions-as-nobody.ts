@@ -1,4 +1,4 @@
-// What the client's path checks say to a user without rights, asked in a process of that user.
+// The client's path checks for an unprivileged user, run in a process of that user.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

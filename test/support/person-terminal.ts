@@ -11,7 +11,7 @@ export async function get(bench: GatewayBench, page: SignedInPage, path: string)
   return (await (await fetch(bench.running.url + path, { headers })).json()) as Json;
 }
 
-/** Everything that was printed, once `text` is in it. */
+/** All output, once `text` is in it. */
 export async function printed(
   bench: GatewayBench,
   page: SignedInPage,
@@ -35,7 +35,7 @@ export async function opened(page: SignedInPage, session: string): Promise<[stri
   return [`/api/v1/sessions/${session}/terminals/${String(id)}`, String(id)];
 }
 
-/** A shell that reads no settings of whoever runs the tests. */
+/** A shell that reads none of the tester's settings. */
 export function plainShell(): void {
   vi.stubEnv('SHELL', '/bin/sh');
   onTestFinished(() => void vi.unstubAllEnvs());

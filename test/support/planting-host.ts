@@ -1,5 +1,5 @@
-// A host in a process of its own that runs a script of the workspace unasked, until somebody kills it. Argument: the folder with
-// `work` and `home`. Prints a line when the script does.
+// A host in a separate process that runs a script of the workspace unasked, until it is killed. Argument: the folder with `work` and
+// `home`. Prints a line when the script does.
 import { workbench } from './workbench.ts';
 
 const bench = await workbench({ folder: process.argv[2] ?? '', mode: 'trusted' });

@@ -1,4 +1,4 @@
-// A workbench for commands: a human who approves, short graces, with or without a sandbox, and a look at what is left running.
+// A workbench for commands: a human who approves, short grace periods, with or without a sandbox, and a list of remaining processes.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Limits, Outcome } from '@codelab/protocol';
@@ -90,7 +90,7 @@ export function markedProcesses(marks: readonly string[]): number[] {
     .map(Number);
 }
 
-/** What a command that ended returned. */
+/** The data of a command that ended. */
 export function dataOf(outcome: Outcome): Record<string, unknown> {
   if (outcome.status !== 'completed') throw new Error(JSON.stringify(outcome));
   return outcome.data;

@@ -1,4 +1,4 @@
-// The profiles of a home and a workspace made of the given files: `home/agents/x.md`, `work/.codelab/agents/x.md`.
+// The profiles of a home and a workspace with the given files: `home/agents/x.md`, `work/.codelab/agents/x.md`.
 import type { ProfileSource } from '@codelab/runtime';
 import { profileSource } from '@codelab/server';
 import { folderWith } from './folder-with.ts';

@@ -1,4 +1,4 @@
-// follow-session.py as a process: what it heard, and what it is to say.
+// follow-session.py as a process: its received messages, and messages to send.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export type PythonClient = AsyncDisposable & {
   send(message: object): void;
   /** The next message that was not taken yet and fits. */
   next(type: string, matches?: (message: Json) => boolean): Promise<Json>;
-  /** What is in the log, as everybody must hear it. */
+  /** The log's messages, which every client must receive. */
   lasting(): Json[];
 };
 

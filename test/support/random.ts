@@ -1,7 +1,7 @@
 // Numbers that look random and are the same in every run, so that a failing case can be found again.
 
 export type Random = {
-  /** From 0 up to, but without, `limit`. */
+  /** From 0 up to, but excluding, `limit`. */
   below(limit: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly [T, ...T[]]): T;

@@ -1,4 +1,4 @@
-// The lines of a corpus of commands. `class:` and `origin:` hold for what follows; a line that begins with a quote is JSON.
+// The lines of a corpus of commands. `class:` and `origin:` apply to the following lines; a line that begins with a quote is JSON.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

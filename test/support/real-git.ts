@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 export type RealGit = (...args: string[]) => string;
 
-/** Runs git in a folder; throws what it says when it fails. */
+/** Runs git in a folder; throws its message when it fails. */
 export function realGit(cwd: string, env: Record<string, string> = {}): RealGit {
   return (...args) => {
     const ran = spawnSync('git', args, { cwd, env: { ...settings, ...env }, encoding: 'utf8' });

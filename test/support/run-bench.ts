@@ -1,4 +1,4 @@
-// `codelab` as a whole process in a workspace of its own, with a model's server on loopback.
+// `codelab` as a whole process in a separate workspace, with a model's server on loopback.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export type RunBench = Disposable & {
   workspace: string;
   start(server: Server, ...args: string[]): ChildProcess;
   codelab(server: Server, ...args: string[]): Promise<Ended>;
-  /** The same with something on standard input; without an end, nobody closes it. */
+  /** The same with text on standard input; `isOpen` leaves the input open. */
   piped(server: Server, input: { text: string; isOpen?: true }, ...args: string[]): Promise<Ended>;
   textOf(path: string): string;
 };
@@ -73,7 +73,7 @@ export async function lineWith(child: ChildProcess, text: string): Promise<void>
   throw new Error(`It ended without ${text}: ${output}`);
 }
 
-/** A reply that wants one call. */
+/** A reply that requests one call. */
 export function callAnswer(name: string, args: Record<string, unknown>, id = 'call_1'): ModelAnswer {
   const call = { index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
   return answer({ role: 'assistant', tool_calls: [call] }, 'tool_calls');
@@ -86,7 +86,7 @@ export function textAnswer(content: string, reason = 'stop'): ModelAnswer {
 function answer(delta: object, reason: string): ModelAnswer {
   const chunk = (choices: object[], fields: object = {}): string =>
     `data: ${JSON.stringify({ choices, ...fields })}\n\n`;
-  // About what a request has: a server that counts far less is taken for one that cuts requests.
+  // A realistic request size: a server that counts far less is assumed to cut requests.
   const usage = { prompt_tokens: 10_000, completion_tokens: 5 };
   return {
     pieces: [
@@ -100,7 +100,7 @@ function answer(delta: object, reason: string): ModelAnswer {
 
 type Message = { role: string; content: string };
 
-/** What the model was sent with its n-th request; the last one when it is negative. */
+/** The model's n-th request; the last one when it is negative. */
 export function messagesOf(server: ModelServer, n: number): Message[] {
   return (server.requests.at(n)?.body.messages ?? []) as Message[];
 }

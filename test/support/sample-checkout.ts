@@ -1,5 +1,4 @@
-// A real checkout with what real ones have: hundreds of files, line endings of both kinds, modes, links, odd names; some files dirty,
-// some untracked, some ignored.
+// A realistic checkout: hundreds of files, both kinds of line endings, modes, links, odd names; some files dirty, untracked or ignored.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

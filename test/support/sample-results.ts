@@ -1,4 +1,4 @@
-// Any result of each tool, for laws that hold for whatever a tool returns.
+// Arbitrary results of each tool, for laws that hold for all results.
 import type { Json } from '@codelab/dialects';
 import fc from 'fast-check';
 
@@ -27,7 +27,7 @@ const entry = fc.record(
   { requiredKeys: ['name', 'path', 'type'] },
 );
 
-/** What the core tools return. */
+/** The results of the core tools. */
 const results: Record<string, fc.Arbitrary<Json>> = {
   read_file: fc
     .tuple(

@@ -18,9 +18,9 @@ type Held = { root?: string; cwd?: string; session?: string } & Partial<SandboxH
 export type SandboxBench = ReturnType<typeof scratchFolder> & {
   /** The user's home. */
   user: string;
-  /** As a command that a person approved. */
+  /** As an approved command. */
   sh(line: string, options?: { root?: string; session?: string }): Ran;
-  /** As one that nobody was asked about. */
+  /** As an unasked command. */
   unasked(line: string, options?: Held): Promise<Ran>;
 };
 

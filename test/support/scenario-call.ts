@@ -1,4 +1,4 @@
-// The first scenario of a tool as a call: tests that must know every tool take it for those they have no call of their own for.
+// The first scenario of a tool as a call: for tests that must cover every tool and have no own call for it.
 import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -1,11 +1,11 @@
-// A scripted model for an agent and its sub-agents, each with lines of their own.
+// A scripted model for an agent and its sub-agents, each with its own lines.
 import type { ModelRequest } from '@codelab/agent';
 import { type ScriptedModel, scriptedModel } from './scripted-model.ts';
 
 export type Calls = [tool: string, args: Record<string, unknown>][];
 export type Said = { text?: string; calls?: Calls };
 
-/** Each agent says the next line of its own script; sub-agents are recognised by their prompts. */
+/** Each agent gets the next line of its script; sub-agents are recognized by their prompts. */
 export function scriptedCast(scripts: Record<string, Said[]>): ScriptedModel {
   const marks: [string, string][] = [
     ['explore', 'You look something up'],

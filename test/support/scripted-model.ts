@@ -1,4 +1,4 @@
-// A model that says what a test wants it to say, and remembers what it was asked.
+// A model with scripted replies, which records its requests.
 import type { Model, ModelRequest } from '@codelab/agent';
 import type { Reply, WantedCall } from '@codelab/protocol';
 

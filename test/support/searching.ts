@@ -59,7 +59,7 @@ export async function ripgrepProgram(): Promise<string> {
   return program;
 }
 
-/** What ripgrep and the built-in search say to the same question. */
+/** The results of ripgrep and the built-in search for the same request. */
 export async function linesOfBoth(root: string, search: Wanted): Promise<Both<MatchedLine[]>> {
   using workspace = Workspace.open(root);
   const directory = workspace.root;

@@ -1,4 +1,4 @@
-// What `npm start` serves, as a process of its own with its state in a temp folder; it can be killed and started again.
+// The server of `npm start` as a separate process with its state in a temp folder; it can be killed and restarted.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { scratchFolder } from './scratch-folder.ts';
 
 export type Sample = AsyncDisposable & {
-  /** With the token in it. */
+  /** Includes the token. */
   url: string;
-  /** Where the sample workspace is. */
+  /** The sample workspace's folder. */
   folder: string;
-  /** Ends it in the middle of whatever it does, and starts it again on the same port. */
+  /** Kills it at any moment, and restarts it on the same port. */
   killAndStart(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// Lines that nobody would write: pieces that shells give a meaning, put together without any.
+// Lines that no person would write: meaningful shell pieces, combined at random.
 import fc from 'fast-check';
 
 const pieces = fc.constantFrom(

@@ -1,4 +1,4 @@
-// A page that is signed in, without a browser: its cookie, its secret, and the proofs of what it changes.
+// A signed-in page without a browser: its cookie, its secret, and the proofs of its changes.
 import { createHmac, hash, randomUUID } from 'node:crypto';
 import type { GatewayBench } from './gateway-bench.ts';
 

@@ -1,4 +1,4 @@
-// A model that answers with what was said, a word at a time, as a real one does; each process with words of its own.
+// A model that repeats the message word by word, as a real one streams; each process has its own words.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Model } from '@codelab/agent';
 import { scriptedModel } from './scripted-model.ts';

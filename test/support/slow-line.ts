@@ -1,12 +1,12 @@
-// A line to a server on loopback that is slow and can be cut: bytes arrive late, and `cut` breaks every connection at once.
+// A slow and breakable connection to a server on loopback: bytes arrive late, and `cut` breaks all connections.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type SlowLine = AsyncDisposable & {
   url: string;
-  /** Breaks all connections; for so long nobody gets a new one. */
+  /** Breaks all connections; new ones are refused for this long. */
   cut(forMs?: number): void;
-  /** How often connections were broken. */
+  /** The number of broken connections. */
   readonly broken: number;
 };
 

@@ -1,4 +1,4 @@
-// Patches of one line, and what a folder holds, for tests that look at what is left of a change.
+// Patches of one line, and the entries of a folder, for tests that inspect the leftovers of a change.
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

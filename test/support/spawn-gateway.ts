@@ -17,7 +17,7 @@ export type SpawnedGateway = AsyncDisposable & {
   kill(): Promise<void>;
   /** Signs a browser in, where it has the page. */
   signInLink(): Promise<string>;
-  /** Tells it to end, to stand still, or to go on. */
+  /** Ends, pauses or continues it. */
   signal(signal: 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void;
 };
 

@@ -1,4 +1,4 @@
-// Starts host-process.ts and waits until it has processes of its own.
+// Starts host-process.ts and waits until it has child processes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ export async function backupStream(nc: NatsConnection, stream: string): Promise<
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const subscription = nc.subscribe(inbox, {
     callback: (_, message) => {
-      // One without data is the end.
+      // A message without data is the end.
       if (message.data.length === 0) return resolve();
       chunks.push(message.data);
       message.respond();

@@ -11,7 +11,7 @@ for (;;) {
   insist(() => renameSync(`${directory}.real`, directory));
 }
 
-// A tool may have made the directory anew in between; it goes away again.
+// A tool may have recreated the directory in between; it is removed again.
 function insist(step: () => void): void {
   for (;;) {
     try {

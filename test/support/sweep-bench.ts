@@ -1,5 +1,5 @@
-// The place where the sweep runs: the program bundled once, and lanes. A lane is one folder that is laid out anew for every
-// combination, always at the same path, because the log remembers where its workspace is.
+// The environment of the sweep: the program bundled once, and lanes. A lane is one folder that is set up again for every combination,
+// always at the same path, because the log records the path of its workspace.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { mountTmpfs } from './tmpfs.ts';
 export type SweepBench = Disposable & {
   scratch: string;
   script(name: string): string;
-  /** To be undone at the end. */
+  /** Unmounted at the end. */
   mounts: (Disposable & { path: string })[];
   /** Groups of processes that run: one that is stopped would stay for ever. */
   running: Set<number>;
@@ -30,21 +30,21 @@ export type Lane = {
   home: string;
   /** Beside the workspace: nothing in it may ever change. */
   outside: string;
-  /** Where the prepared folders wait. */
+  /** The folder of prepared cases. */
   prepared: string;
-  /** What comes before every program, to run it as somebody else. */
+  /** Precedes every program, to run it as another user. */
   wrapper?: readonly string[];
   /** The file systems that its folder is on, where their state can be saved; an empty list asks for them. */
   disks?: readonly Disk[];
   /** Starts hosts within one process, where it is not the start of a process that is tested. */
   checker?: Checker;
-  /** The same for whoever works in the same workspace. */
+  /** The same for companions in the same workspace. */
   companions?: CompanionProcess;
 };
 
 export type Ended = { status: number | null; signal: string | null; stdout: string; stderr: string };
 
-/** Everything is in memory where that is possible: what a killed process wrote stays either way. */
+/** Everything is in memory where possible: a killed process's writes stay either way. */
 export function sweepBench(): SweepBench {
   const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   const scratch = mkdtempSync(join(base, 'codelab-sweep-'));
@@ -100,7 +100,7 @@ export function openLane(bench: SweepBench, number: number): Lane {
   };
 }
 
-/** The lane itself, or the one beside it whose state folder is on a device of its own. */
+/** The lane itself, or the one beside it with its state folder on a separate device. */
 function laneFor(lane: Lane, { isApart }: SweepCase): Lane {
   const folder = isApart ? join(lane.folder, '..', 'apart') : lane.folder;
   const home = join(folder, 'home');
@@ -121,7 +121,7 @@ function diskAt({ bench: { mounts }, prepared }: Lane, path: string): Disk {
   return disk;
 }
 
-/** The key of the log is laid out with the log: what is noted beside it is about this one, and not about the one before at its path. */
+/** The log's key is set up with the log: the note beside it is about this log, not about an earlier one at its path. */
 export const keysOf = ({ folder }: Pick<Lane, 'folder'>): string => join(folder, 'keys');
 
 /** One thread does the file work, so that system calls can be counted. */
@@ -148,7 +148,7 @@ export function begin(
   const child = spawn(program, args, { stdio: [...stdio], env: environment(lane), detached: true });
   const { pid = 0 } = child;
   if (pid > 0) bench.running.add(pid);
-  // A start that hangs is a start that fails; with it goes whatever stands between.
+  // A start that hangs has failed; its whole process group is ended.
   const timer = setTimeout(() => endGroup(pid), longestMs);
   const closed = new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once('error', reject);
@@ -167,7 +167,7 @@ export async function runIn(...args: Parameters<typeof begin>): Promise<Ended> {
   return await begin(...args).ended;
 }
 
-/** What the program reported; an error when it could not even start. */
+/** The program's report; an error when it could not start. */
 export function reportOf({ stdout, stderr, status, signal }: Ended): Report {
   const line = stdout.trimEnd().split('\n').at(-1) ?? '';
   if (status === 0 && line.startsWith('{')) return JSON.parse(line) as Report;
@@ -184,7 +184,7 @@ export async function start(
   return reportOf(await runIn(lane, { ...extra, calls }));
 }
 
-/** Lays out the folder of a case: its files, its history, everything committed on a branch of its own. */
+/** Sets up the folder of a case: its files, its history, and everything committed on a separate branch. */
 export async function prepare(baseLane: Lane, sweepCase: SweepCase): Promise<void> {
   const lane = laneFor(baseLane, sweepCase);
   const { folder, root, home, outside } = lane;
@@ -237,7 +237,7 @@ function clear({ folder, home }: Lane): void {
   for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true, force: true });
 }
 
-// With owners, modes, times and hard links, which `cpSync` does not keep.
+// With owners, modes, times and hard links, which `cpSync` does not preserve.
 function copy(from: string, to: string): void {
   const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);

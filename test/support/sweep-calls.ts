@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** `turn` is the turn of a conversation that it belongs to. */
 export type Call = { tool: string; args: Record<string, unknown>; turn?: number };
 
-/** Every text is unlike any other, so that it can be looked for wherever it may be kept. */
+/** Every text is unique, so that it can be found wherever it is stored. */
 const old = (path: string): string => `what ${path} was before, line one\nline two of ${path}\n`;
 const now = (path: string): string => `what ${path} is now\nline two of ${path}\n`;
 
@@ -33,7 +33,7 @@ export const patchOf5 = patch(
   remove('d/e/c.txt'),
   rename('x/gone.txt', 'x/y/here.txt'),
 );
-/** A patch of so many files that they are overwritten in place. */
+/** A patch of enough files that they are overwritten in place. */
 export const patchOf24 = patch(
   ...numbers.slice(0, 18).map((n) => change(`d/f${n}.txt`, `f${n}`)),
   ...numbers.slice(18, 21).map((n) => remove(`d/f${n}.txt`, `f${n}`)),
@@ -41,7 +41,7 @@ export const patchOf24 = patch(
   rename('d/f21.txt', 'd/g21.txt'),
 );
 export const deleteFolder: Call = { tool: 'delete_file', args: { path: 'd', recursive: true } };
-/** Of this session: somebody else may be at work as well. */
+/** In this session: a companion may be at work as well. */
 export const undo: Call = { tool: 'undo', args: { session: 's1' } };
 export const redo: Call = { tool: 'redo', args: { session: 's1' } };
 
@@ -96,7 +96,7 @@ export const persistent: Call = {
 /** The script makes files that need an approval, so they are held back. */
 export const plantCall: Call = { tool: 'run_command', args: { command: 'sh plant.sh' } };
 export const plantScript = 'echo use flake > .envrc; mkdir .vscode; echo "{}" > .vscode/tasks.json\n';
-/** Of the second call of the history. */
+/** For the second call of the history. */
 export const restoreHeld: Call = { tool: 'restore_held_back', args: { call_id: 'before_1' } };
 
 /** The same by the user's hand. */

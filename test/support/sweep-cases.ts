@@ -1,4 +1,4 @@
-// What is interrupted: one call of each changing tool, over a small tree that is a git repository.
+// The interrupted calls: one of each changing tool, over a small tree that is a git repository.
 import { appendFileSync, chmodSync, linkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RealGit } from './real-git.ts';
@@ -44,12 +44,12 @@ export type SweepCase = {
   prepare?(root: string): void;
   /** Calls that have been made, and committed, before. */
   history: readonly Call[];
-  /** What the user has done after that, on the branch `feature`. */
+  /** The user's later change, on the branch `feature`. */
   afterwards?(root: string, git: RealGit): void;
   call: Call;
   /** The state folder is on another device, so that nothing can be moved or linked between them. */
   isApart?: boolean;
-  /** A command is not all or nothing: what it did until it was ended stays. */
+  /** A command is not all or nothing: its changes up to its end stay. */
   isCommand?: boolean;
 };
 
@@ -111,7 +111,7 @@ const onOneDevice: readonly SweepCase[] = [
 
 const gitBranch = (action: string, name: string): Call => ({ tool: 'git.branch', args: { action, name } });
 
-/** What other programs do for us. */
+/** Calls that run other programs. */
 const byPrograms: readonly SweepCase[] = [
   caseOf(
     'execute',
@@ -139,7 +139,7 @@ const byPrograms: readonly SweepCase[] = [
   ...(noSandbox === undefined ? inSandbox() : []),
 ];
 
-/** The sandbox is needed to know what a command wrote. */
+/** Only the sandbox shows what a command wrote. */
 function inSandbox(): SweepCase[] {
   const planted = { files: { ...small, 'plant.sh': plantScript } };
   return [

@@ -1,5 +1,5 @@
-// A host that makes random calls until its input ends, or until somebody kills it. What it promised, and what went wrong, goes out
-// as lines of JSON. Argument: {folder, name, seed}.
+// A host that makes random calls until its input ends, or until it is killed. Prints its promises and faults as lines of JSON. Argument:
+// {folder, name, seed}.
 import { readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -15,7 +15,7 @@ const random = createRandom(seed);
 const bench = await workbench({ folder, mode: 'trusted' });
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
-// How long its own thread was at work between two turns: what it stood still besides, others had the processor.
+// How long its own thread was busy between two turns; in the remaining time other processes had the processor.
 let busyMs = 0;
 let used = process.threadCpuUsage();
 setInterval(() => {
@@ -108,7 +108,7 @@ async function deleteFolder(): Promise<void> {
   await promise({ [`${under}/1.txt`]: line(), [`${under}/2/3.txt`]: line() }, under);
 }
 
-/** Writes files, deletes them, and tells when the answer says that they can be brought back. */
+/** Writes files, deletes them, and reports them if the answer says that they can be restored. */
 async function promise(files: Record<string, string>, path = Object.keys(files)[0] ?? ''): Promise<void> {
   const session = `keep-${name}`;
   for (const [file, content] of Object.entries(files))
@@ -166,7 +166,7 @@ async function prove(): Promise<void> {
   if (damage !== undefined) printFact({ type: 'odd', text: `damage ${JSON.stringify(damage)}` });
 }
 
-/** As if the last time were hours ago. */
+/** As if the last pruning were hours ago. */
 async function prune(): Promise<void> {
   const time = Date.now() / 1000 - 7200;
   try {

@@ -1,5 +1,5 @@
-// Two hosts on one home and one workspace, and a third one that is killed again and again, all making random calls; now and then
-// somebody looks whether everything that was promised still holds.
+// Two hosts on one home and one workspace, and a third one that is killed repeatedly, all making random calls; from time to time all
+// promises are checked.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ type Chaos = ChaosReport & {
   lane: Lane;
   open: Claim[];
   sets: { folder: string; count: number }[];
-  /** How a look in between is told from the one at the end. */
+  /** Distinguishes a check in between from the one at the end. */
   looks: number;
 };
 
@@ -118,7 +118,7 @@ function hear(chaos: Chaos, name: string, line: string): void {
   }
 }
 
-/** The log is whole, a start works, and some of what was deleted comes back. */
+/** The log verifies, a start works, and some deleted files can be restored. */
 async function checkClaims(chaos: Chaos, maxClaims: number): Promise<void> {
   const { lane, failures } = chaos;
   const claims = chaos.open.splice(0, maxClaims);

@@ -1,5 +1,5 @@
-// One process that starts hosts one after the other, each as a program that starts would, for as long as it is asked to. It saves the
-// start of a process, which takes ten times as long as the start of a host.
+// One process that starts hosts one after the other, each as a starting program would. It saves the start of a process, which takes ten
+// times as long as the start of a host.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Order, Report } from './sweep-order.ts';

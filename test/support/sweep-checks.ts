@@ -1,4 +1,4 @@
-// What must hold after a call was killed, whatever happened since.
+// The laws after a killed call, whatever happened since.
 import type { Outcome } from '@codelab/protocol';
 import { type Lane, start } from './sweep-bench.ts';
 import type { SweepEvent } from './sweep-events.ts';
@@ -74,7 +74,7 @@ function wrongPaths({ case: sweepCase, old, new: later, undone }: Surveyed, seen
     };
   }
   if (event.name === 'undo' && !sweepCase.isCommand) {
-    // An undo that was completed is not undone by the next one, which goes on with the call before it.
+    // A completed undo is not undone by the next one, which continues with the call before it.
     if (sweepCase.call.tool === 'undo') {
       const reached = isCompleted(seen) ? (undone ?? later) : later;
       if (isSame(found, reached)) return undefined;
@@ -156,7 +156,7 @@ function checkDetails(
     // A move is about two paths, and either may have been changed since.
     if (seen.event.isSwap || seen.event.isReplaced || (isTouched && found === 'other')) return [];
     const trees = { now: withoutTemps(seen.found), old: surveyed.old, new: surveyed.new };
-    // A folder may be meant by itself or with everything in it.
+    // A folder may be named for itself or with everything in it.
     const truths = [truthOf(trees, (tree) => tree[path]), truthOf(trees, (tree) => stateAt(tree, path))];
     if (truths.some((truth) => truth === undefined || truth === found)) return [];
     return [{ class: 'details', text: `details.files says ${path} is ${found}; it is ${truths[1]}` }];
@@ -172,7 +172,7 @@ function truthOf(
   return now === old ? 'old' : now === later ? 'new' : 'other';
 }
 
-/** Undo goes by what came last, and what was kept yesterday is still kept, whatever the clock said in between. */
+/** Undo goes by the latest change, and items stored yesterday are still stored, whatever the clock was in between. */
 export async function checkClock(
   lane: Lane,
   { surveyed, event }: Combination,

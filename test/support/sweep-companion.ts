@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 export type Companion = AsyncDisposable & {
-  /** Writes once more; how that ended. */
+  /** Writes again and returns the outcome. */
   write(): Promise<string>;
 };
 
@@ -46,7 +46,7 @@ type Place = {
   companions?: CompanionProcess | undefined;
 };
 
-/** In the lane's process for companions, or in one of its own. */
+/** In the lane's process for companions, or in a separate one. */
 export async function accompany({ folder, bench, companions }: Place): Promise<Companion> {
   if (companions !== undefined) return await companions.open(folder);
   const opened = openCompanions(bench.script('sweep-program'));

@@ -1,5 +1,5 @@
-// File systems in memory whose exact state can be saved and loaded. Inode numbers and times come back with the content; a copy of the
-// files would have others, and recovery judges by them.
+// File systems in memory whose exact state can be saved and loaded. Inode numbers and times are restored with the content; copied files
+// would have new ones, and recovery depends on them.
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ export async function loadDisks(disks: readonly Disk[], image: string): Promise<
   for (const disk of disks) disk.mount();
 }
 
-/** Whether this machine lets us make file systems. */
+/** Whether this machine allows creating file systems. */
 export async function canMakeDisks(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'codelab-disk-'));
   try {
@@ -65,8 +65,8 @@ export async function canMakeDisks(): Promise<boolean> {
   }
 }
 
-// A process that was killed holds its files for a moment longer, and so does a mount namespace whose last process has ended: only
-// when the kernel has let go of the file system, which writes to the device until its very end, may its image be written.
+// A killed process holds its files for a moment longer, and so does a mount namespace whose last process has ended: only when the kernel
+// has released the file system, which writes to the device until its very end, may its image be written.
 async function unmount(path: string, device: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const { status, stderr } = spawnSync('umount', [path], { encoding: 'utf8' });
@@ -77,7 +77,7 @@ async function unmount(path: string, device: string): Promise<void> {
   }
 }
 
-/** A mounted file system has its device for itself, and an exclusive open fails until the file system is gone. */
+/** A mounted file system holds its device exclusively, and an exclusive open fails until the file system is gone. */
 function isFree(device: string): boolean {
   try {
     closeSync(openSync(device, constants.O_RDONLY | constants.O_EXCL));

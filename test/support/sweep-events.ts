@@ -1,4 +1,4 @@
-// What may happen between the moment a process was killed and the next start.
+// Events between the kill of a process and the next start.
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRoot } from './calls-in-child.ts';
@@ -11,7 +11,7 @@ type Happening = { lane: Lane; surveyed: Surveyed; pick(length: number): number 
 
 export type SweepEvent = {
   name: string;
-  /** Where the process that is killed lives, when it is not here. */
+  /** The place of the killed process, when it is not here. */
   elsewhere?: readonly string[];
   needsRoot?: boolean;
   /** A second host works in the same workspace all the time. */
@@ -153,7 +153,7 @@ function remove({ lane, surveyed, pick }: Happening): boolean {
   return true;
 }
 
-/** What stood there is moved out of the workspace; where nothing stood, the user was first. */
+/** The old entry is moved out of the workspace; where there was none, the user was first. */
 function swap({ lane, surveyed, pick }: Happening, putInPlace: (path: string) => void): boolean {
   const folders = [...new Set(changedFiles(surveyed).map(dirname))].filter((path) => path !== '.');
   const isThere = (path: string): boolean =>

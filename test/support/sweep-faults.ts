@@ -1,5 +1,5 @@
-// One fault in one call: a system call fails, once or from then on, or a folder may not be written. Afterwards every byte must still be
-// there, the answer must be true, and the same call must work once nothing fails any more.
+// One fault in one call: a system call fails, once or from then on, or a folder is read-only. Afterwards every byte must still exist, the
+// answer must be true, and the same call must work without the fault.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ async function faulty(lane: Lane, fault: Fault, run: () => Promise<Ended>): Prom
   }
 }
 
-/** A folder that was denied may have kept its mode where it was moved to. */
+/** A folder that was made read-only may have kept its mode at its new place. */
 function treeOf({ root }: Lane): Tree {
   const entries = Object.entries(readTree(root));
   return Object.fromEntries(
@@ -123,7 +123,7 @@ function foldersIn({ details }: { details?: Record<string, unknown> | undefined 
   return Array.isArray(details?.folders) ? details.folders : [];
 }
 
-/** Whether it names every file that differs; folders go with what is in them. */
+/** Whether it names every file that differs; folders cover their content. */
 function isNamed(outcome: Outcome, tree: Tree, expected: Tree): boolean {
   const text = JSON.stringify(outcome);
   const isFolder = (path: string): boolean => /^folder/.test(tree[path] ?? expected[path] ?? '');
@@ -138,7 +138,7 @@ function isNamed(outcome: Outcome, tree: Tree, expected: Tree): boolean {
 const codeIn = (outcome: Outcome): string =>
   outcome.status === 'completed' ? 'completed' : outcome.error.code;
 
-/** After the next start: nothing of ours is left in between, and what was not done is not done. */
+/** After the next start: no intermediate state is left, and a call that was not done has no effect. */
 function checkSettled(lane: Lane, outcome: Outcome | undefined, { old, new: later }: Surveyed): Failure[] {
   const tree = treeOf(lane);
   const leftTemps = Object.keys(tree).filter(isTemp);
@@ -185,7 +185,7 @@ const textsOf = (tree: Tree): string[] =>
     .filter((state) => state.startsWith('file'))
     .map((state) => state.replace(/^file \d+ /, ''));
 
-/** Which of these texts are in the workspace, or kept outside of it; the log is no place to restore a file from. */
+/** Which of these texts are in the workspace, or stored outside it; the log does not count, since no file can be restored from it. */
 function textsIn({ root, home }: Lane, texts: ReadonlySet<string>): Set<string> {
   const files = [root, home].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })

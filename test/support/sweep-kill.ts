@@ -1,4 +1,4 @@
-// One combination: a call is killed at one point, something happens, then come two more starts. Says what is wrong afterwards.
+// One combination: a call is killed at one point, an event happens, then two starts follow. Reports the faults afterwards.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,9 +34,9 @@ export function nameOf({ surveyed, point, event }: Combination): string {
 }
 
 export type Options = {
-  /** Whether the built program is run as well. */
+  /** Whether the built program runs as well. */
   hasCli?: boolean;
-  /** Asked after the kill: a state that is known to end well need not be checked again. */
+  /** Called after the kill: a state that is known to end well need not be checked again. */
   isKnown?(lane: Lane): boolean;
 };
 
@@ -75,7 +75,7 @@ export async function killAt(
   return status === 137 || signal === 'SIGKILL';
 }
 
-/** Lets the event happen to what the kill has left, and starts twice. */
+/** Applies the event to the state after the kill, and starts twice. */
 export async function checkAfter(lane: Lane, combination: Combination, hasCli = false): Promise<Failure[]> {
   const { surveyed, event } = combination;
   const failures: Failure[] = [];
@@ -104,7 +104,7 @@ async function twoStarts(
   const after = readTree(lane.root);
   const outside = readTreeApart(lane.outside, lane.root);
   const listCall = { tool: 'list_files', args: {} };
-  // Who can't be seen from here is known to be dead only after a while.
+  // A process that can't be inspected counts as dead only after a while.
   if (event.elsewhere !== undefined) makeOlder(lane.home);
   const first = await start(lane, [{ ...listCall, id: 'first' }]);
   const found = readTree(lane.root);
@@ -115,7 +115,7 @@ async function twoStarts(
   return { event, before, after, found, later, outside, outsideLater, first, second };
 }
 
-/** As if time had gone by: by journals and heartbeats, where there are any. */
+/** Makes journals and heartbeats older, as if time had passed. */
 function makeOlder(home: string): void {
   const time = Date.now() / 1000 - 3600;
   for (const folder of ['journal', 'owners'].map((name) => join(home, name)))

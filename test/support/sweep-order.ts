@@ -1,4 +1,4 @@
-// What the sweep's program is told, and what it answers.
+// Orders for the sweep's program, and its reports.
 import type { Damage, Outcome } from '@codelab/protocol';
 
 export type OrderedCall = {
@@ -12,7 +12,7 @@ export type OrderedCall = {
 export type Order = {
   folder: string;
   calls: readonly OrderedCall[];
-  /** By how much its wall clock is wrong. */
+  /** The error of its wall clock. */
   clockMs?: number;
   isCompanion?: boolean;
   isChecker?: boolean;
@@ -22,7 +22,7 @@ export type Order = {
 
 export type Report = {
   outcomes: Outcome[];
-  /** Of the session s1: the ids of calls that started, and every outcome that was recorded. */
+  /** For session s1: the ids of started calls, and every recorded outcome. */
   started: string[];
   finished: Outcome[];
   sessions: number;

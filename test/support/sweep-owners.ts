@@ -2,7 +2,7 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** As those of processes that were at work a moment ago, however long the sweep has taken since. */
+/** As for processes that were alive a moment ago, however long the sweep has taken since. */
 export function makeFresh(home: string): void {
   const folder = join(home, 'owners');
   const now = new Date();

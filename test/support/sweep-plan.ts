@@ -103,7 +103,7 @@ const isWanted = ({ only }: Choice): ((item: Item) => boolean) => {
 export const isPossible = ({ call, isLog }: Point, { isStopped }: SweepEvent): boolean =>
   !isStopped || (!isLog && !call.endsWith('sync'));
 
-/** Each lap has all cases and all events in it; from lap to lap other pairs come up. */
+/** Each lap has all cases and all events; the pairs differ from lap to lap. */
 function sampleKills(surveys: readonly Surveyed[], size: number, seed: number): Combination[] {
   const random = createRandom(seed);
   const [cases, events] = [surveys.length, sweepEvents.length];
@@ -120,7 +120,7 @@ function sampleKills(surveys: readonly Surveyed[], size: number, seed: number): 
     };
   });
 
-  // Most points are the log's; what changes the workspace is tried as often.
+  // Most points belong to the log; points that change the workspace are tried as often.
   function pick(points: readonly Point[]): Point {
     const wantsLog = random.chance(0.25);
     const ofKind = points.filter(({ isLog }) => isLog === wantsLog);
@@ -147,7 +147,7 @@ function sampleFaults(surveys: readonly Surveyed[], size: number, seed: number):
 
 export const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
-/** Runs items one after the other; what was wrong, each with the command that runs it again. */
+/** Runs items one after the other; returns the faults, each with the command that reproduces it. */
 export async function failuresOf(lane: Lane, items: readonly Item[]): Promise<string[]> {
   const failures: string[] = [];
   for (const { command, run } of items)

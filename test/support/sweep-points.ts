@@ -9,15 +9,15 @@ import { readTree, type Tree } from './sweep-tree.ts';
 export type Point = {
   call: string;
   nth: number;
-  /** What it does it to, as strace shows it. */
+  /** The object of the system call, as strace shows it. */
   target: string;
-  /** Whether it writes the log; most of them do. */
+  /** Whether it writes the log, as most of them do. */
   isLog: boolean;
 };
 
 /**
- * `undone` is the tree after an undo that finds the call not begun, or, where the call is an undo itself, completed. It is left out
- * where nothing is left to undo then.
+ * `undone` is the tree after an undo that finds the call not begun, or, where the call is an undo itself, completed. It is missing where
+ * nothing is left to undo.
  */
 export type Surveyed = {
   case: SweepCase;
@@ -46,7 +46,7 @@ export function killing({ call, nth }: Point): string[] {
   return injecting(call, `signal=KILL:when=${nth}`);
 }
 
-/** Stops the process at the call: it lives, and can be told to go on. */
+/** Stops the process at the call: it stays alive, and can continue. */
 export function stopping({ call, nth }: Point): string[] {
   return injecting(call, `signal=STOP:when=${nth}`);
 }
@@ -94,7 +94,7 @@ function injecting(call: string, action: string, options: string[] = []): string
   ];
 }
 
-/** Runs the call once, to its end. `beside` starts whoever is at work in the same workspace. */
+/** Runs the call once, to its end. `beside` starts the companion in the same workspace. */
 export async function survey(
   baseLane: Lane,
   sweepCase: SweepCase,
@@ -117,7 +117,7 @@ export async function survey(
   };
 }
 
-/** A redo comes after an undo, and both are about a call before them: an undo can reach only what was before that one. */
+/** A redo follows an undo, and both concern an earlier call: an undo can reach only changes before that one. */
 async function undoBefore(baseLane: Lane, sweepCase: SweepCase): Promise<Tree | undefined> {
   const { history, call } = sweepCase;
   const isUndo = call.tool === 'undo';
@@ -134,7 +134,7 @@ function readTrace(
   { folder }: Lane,
   { isCommand }: SweepCase,
 ): { points: Point[]; hidden: number } {
-  // What a command's own processes do is not ours.
+  // System calls of a command's own processes are not ours.
   const main = /^\d+/.exec(trace)?.[0];
   const seenCalls = new Set<string>();
   const points: Point[] = [];
@@ -156,7 +156,7 @@ export function lastCall(
   { folder }: Lane,
   { isCommand }: SweepCase,
 ): (Point & { thread: string }) | undefined {
-  // What a command has started may have been stopped since.
+  // A command's child may have been stopped since.
   const who = isCommand ? (/^\d+/.exec(trace)?.[0] ?? '') : '\\d+';
   const stop = [...trace.matchAll(new RegExp(`^(${who}) +--- SIGSTOP`, 'gm'))].at(-1);
   const systemCall = callsIn(trace.slice(0, stop?.index)).findLast(({ thread }) => thread === stop?.[1]);
@@ -183,7 +183,7 @@ function pointOf({ call, nth, args }: Made): Point {
   return { call, nth, target: args.slice(0, 120), isLog: /\/home(\/sessions\.|>)/.test(args) };
 }
 
-/** Of the writes that make up one commit of the log only the first and the last: in between nothing else can have changed. */
+/** Of the writes in one commit of the log only the first and the last: nothing else can change in between. */
 function isTelling({ call, isLog }: Point, at: number, points: readonly Point[]): boolean {
   return (
     !isLog ||

@@ -1,6 +1,6 @@
-// A host in a process of its own, for one start: makes the calls it is given, then says what the log and the answers are.
-// Argument: an order as JSON. Prints one report as a line of JSON. As a companion it writes a file whenever it is told to, and as a checker it
-// carries out one order after the other, until its input ends.
+// A host in a separate process, for one start: makes the given calls, then reports the log and the answers. Argument: an order as JSON.
+// Prints one report as a line of JSON. As a companion it writes a file on request, and as a checker it runs one order after the other,
+// until its input ends.
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseJson } from '@codelab/protocol';
@@ -23,14 +23,14 @@ async function carryOut(order: Order, printReport: (report: Partial<Report>) => 
     bench.human(approveAll, session);
   const outcomes: Report['outcomes'] = [];
   for (const { tool, args, ...options } of order.calls) outcomes.push(await bench.call(tool, args, options));
-  // Where calls fail on purpose, the answer is all that can be had for certain.
+  // Where calls fail on purpose, only the answers are certain.
   if (order.isFaulty) printReport({ outcomes });
   const report = order.isFaulty ? undefined : await reportOf(bench, outcomes);
   await bench[Symbol.asyncDispose]();
   if (report !== undefined) printReport(report);
 }
 
-/** Each line that comes in is an order, each line that goes out its report, or why there is none. */
+/** Each input line is an order, each output line its report, or why there is none. */
 async function answerOrders(): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
     const order = parse(line);
@@ -58,7 +58,7 @@ async function reportOf({ log }: Workbench, outcomes: Report['outcomes']): Promi
   };
 }
 
-/** Each line that comes in opens a host at a folder, lets it write once more, or closes it; each line that goes out says how that ended. */
+/** Each input line opens a host at a folder, lets it write again, or closes it; each output line is the result. */
 async function accompany(): Promise<void> {
   let bench: Workbench | undefined;
   let written = 0;

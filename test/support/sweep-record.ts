@@ -1,8 +1,8 @@
-// What the whole sweep has done so far, one line for each point, so that it can be stopped and go on later.
+// The progress of the whole sweep, one line per point, so that it can be stopped and continued later.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Failure } from './sweep-checks.ts';
 
-/** `events` holds what was tried on the state that a kill left, and what was wrong; it is empty where the state was known. */
+/** `events` has the events tried on the state after a kill, with their faults; it is empty for a known state. */
 export type Line = { name: string; wasKilled: boolean; state?: string; events: Record<string, Failure[]> };
 
 export type SweepRecord = {

@@ -1,5 +1,5 @@
-// What a kill has left on the disk, as a short text that is the same for two kills after which nothing can go differently. Names that
-// are random and times are replaced by numbers in the order of their first appearance, so that what refers to what still counts.
+// The state of the disk after a kill, as a short text that is equal for two kills whose continuation can't differ. Random names and times
+// are replaced by numbers in order of first appearance, so that references still count.
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -31,7 +31,7 @@ export function stateOf(lane: Lane): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** Lines whose names are not known yet get their numbers by what is in them. */
+/** Lines with unknown names get their numbers by their content. */
 function numberLines(lines: readonly string[], number: (text: string) => string): string[] {
   const blank = (line: string): string => line.replaceAll(volatile, '#');
   return lines
@@ -72,7 +72,7 @@ function tables({ home, bench }: Lane, name: string): string {
   }
 }
 
-/** What verifying the log looks at besides: which pages the write-ahead file holds, and what follows its last commit. */
+/** The further input of the log's verification: the pages in the write-ahead file, and the bytes after its last commit. */
 function frames(wal: string): string {
   if (!existsSync(wal)) return 'no write-ahead file';
   const bytes = readFileSync(wal);
@@ -83,7 +83,7 @@ function frames(wal: string): string {
   return `write-ahead file of ${bytes.length}: ${found.join(' ')}`;
 }
 
-/** Every file as a line: its path, what it is, which version of which file, and what it holds. */
+/** Every file as a line: its path, its type, its file and version number, and its content. */
 function filesBelow(folder: string, lane: Lane): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
@@ -99,7 +99,7 @@ function filesBelow(folder: string, lane: Lane): string[] {
   });
 }
 
-/** After another boot, a folder that was changed after a journal was written is taken for somebody's work. */
+/** After another boot, a folder that changed after a journal was written counts as changed by another program. */
 function sinceJournals({ home }: Lane, changedMs: bigint): string {
   const folder = join(home, 'journal');
   if (!existsSync(folder)) return '';

@@ -36,7 +36,7 @@ export async function runStopped(lane: Lane, { surveyed, point, event }: Combina
   return { wasKilled: pid !== undefined, failures };
 }
 
-/** What holds when the call has gone on to its end. */
+/** The laws when the call has run to its end. */
 export async function checkEnd(
   lane: Lane,
   { old, new: later }: Surveyed,
@@ -60,7 +60,7 @@ export async function checkEnd(
   return failures;
 }
 
-/** Lets it go on, to its end unless told otherwise: threads are counted apart, so another one may stop it again. */
+/** Continues it, to its end by default: threads are counted separately, so another one may stop it again. */
 export async function goOn(pid: number, ended: Promise<unknown>, times = Infinity): Promise<void> {
   let isOver = false;
   const finished = ended.finally(() => {
@@ -86,7 +86,7 @@ export function hasEnded(finished: readonly { callId: string; status: string }[]
   return finished.some(({ callId, status }) => callId === 'it' && status === 'completed');
 }
 
-/** The process that stands still; undefined when it ended instead. A tracer lets one thread stand at every call, a stop all of them. */
+/** The stopped process; undefined when it ended instead. A tracer stops one thread at every call, a signal all of them. */
 export async function stoppedBelow(parentPid: number, isOver: () => boolean): Promise<number | undefined> {
   let pid: number | undefined;
   while (!isOver()) {
@@ -94,13 +94,13 @@ export async function stoppedBelow(parentPid: number, isOver: () => boolean): Pr
     pid ??= programBelow(parentPid);
     if (pid === undefined) continue;
     if (isStill(pid)) return pid;
-    // What it has started is counted as well, and is not meant.
+    // Its descendants are counted as well, but must continue.
     for (const child of descendantsOf(pid)) send(child, 'SIGCONT');
   }
   return undefined;
 }
 
-/** The program that was begun, behind the tracer and whatever puts it elsewhere. */
+/** The started program, behind the tracer and its wrappers. */
 function programBelow(parentPid: number): number | undefined {
   const children = childrenOf(parentPid);
   const isProgram = (pid: number): boolean =>
@@ -108,7 +108,7 @@ function programBelow(parentPid: number): number | undefined {
   return children.find(isProgram) ?? children.map(programBelow).find((pid) => pid !== undefined);
 }
 
-/** Everything that it has started, and what that has started. */
+/** All descendants of the process. */
 function descendantsOf(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 }

@@ -1,5 +1,5 @@
 // One process that is stopped at every point of its call in turn. At each stop a host starts, and must change nothing that the stopped
-// process can see: so the process goes on as if nobody had been there, and one run is as good as a run for each point.
+// process can see: so the process continues as if undisturbed, and one run equals a run for each point.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Begun, begin, type Lane, layOut, start } from './sweep-bench.ts';
@@ -14,7 +14,7 @@ import { describeDifference, isSame, readTree, type Tree } from './sweep-tree.ts
 
 const longestMs = 600_000;
 
-/** What was seen at a stop: the point, and what was wrong there. */
+/** The result of a stop: the point, and its faults. */
 export type Stop = { point: Point; failures: Failure[] };
 
 /** The failures are those that showed only when the call had ended. */
@@ -47,13 +47,13 @@ export function reachedPoints(points: readonly Point[], stops: readonly Stop[]):
   });
 }
 
-/** Which call on what, without random names, numbers of descriptors and what is written. */
+/** The call and its target, without random names, descriptor numbers and written content. */
 function kindOf({ call, target }: Point): string {
   const object = target.replace(/^(\d+<[^>]*>).*$/, '$1');
   return `${call} ${object.replaceAll(/[0-9a-f]{6,}|\d+/g, '#')}`;
 }
 
-/** Each point at which it stands still; it goes on when the next one is asked for. */
+/** Each point at which it is stopped; it continues when the next one is requested. */
 async function* stopsOf(
   started: Begun,
   lane: Lane,
@@ -106,7 +106,7 @@ function changed(label: string, before: Tree, after: Tree): Failure[] {
   return [{ class: 'alive', text: `a start changed ${label}: ${describeDifference(after, before)}` }];
 }
 
-/** Journals, quarantine and whatever else is kept: all but the databases, their bell, who is there, and what its programs make. */
+/** Journals, quarantine and other stored files: all but the databases, their signal files, heartbeats, and files of its programs. */
 function stateFiles(home: string): Tree {
   const entries = readdirSync(home, { recursive: true, withFileTypes: true });
   const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1));

@@ -21,7 +21,7 @@ export function readTree(root: string, below = ''): Tree {
   return tree;
 }
 
-/** Which file has which name; a name that is given to another file has changed, whatever is in it. */
+/** The file of each name; a name that moved to another file has changed, whatever its content. */
 export function readIdentities(root: string): Tree {
   const files = filesBelow(root).filter((path) => !path.startsWith(join(root, '.git/')));
   return Object.fromEntries(
@@ -69,7 +69,7 @@ export function stateAt(tree: Tree, path: string): string {
   return JSON.stringify(parts);
 }
 
-/** What differs, short enough for a line of a report. */
+/** The differences, short enough for a line of a report. */
 export function describeDifference(found: Tree, expected: Tree): string {
   const short = (text: string | undefined): string => text?.slice(0, 40).replaceAll('\n', '⏎') ?? 'absent';
   return differing(found, expected)

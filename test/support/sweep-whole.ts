@@ -1,6 +1,6 @@
-// The whole sweep of one case. The call is killed at every point. Two kills that leave the same state on the disk can't go differently
-// from there, so each state is saved once, and every event is tried on it from the saved disk. docs/reliability.md says why that is
-// as good as killing the call once for each event.
+// The whole sweep of one case. The call is killed at every point. Two kills with the same state on the disk can't differ from there, so
+// each state is saved once, and every event is tried on it from the saved disk. docs/reliability.md explains why this equals killing the
+// call once for each event.
 import { join } from 'node:path';
 import { type Lane, layOut, reportOf, runIn } from './sweep-bench.ts';
 import type { Combination, Failure } from './sweep-checks.ts';
@@ -19,7 +19,7 @@ const onStates = sweepEvents.filter(({ hasCompanion, isStopped }) => !hasCompani
 const withCompanion = sweepEvents.filter(({ hasCompanion }) => hasCompanion);
 const stopped = sweepEvents.filter(({ isStopped }) => isStopped);
 
-/** What comes first after the kill is a process of its own: once for each kind of event, and wherever it is not at home. */
+/** A separate process comes first after the kill: once for each kind of event, and wherever its home is elsewhere. */
 const isProcessFirst = ({ name, elsewhere }: SweepEvent): boolean =>
   name === 'nothing' || name === 'undo' || elsewhere !== undefined;
 
@@ -39,7 +39,7 @@ function part(event: SweepEvent, sweep: typeof sweepStopped): Part {
   return { name: event.name, run: (lane, surveyed, record) => sweep(lane, surveyed, event, record) };
 }
 
-/** One run is stopped at every point in turn. Where anything is wrong, each point is run by itself, as are those that the run did not meet. */
+/** One run is stopped at every point in turn. After a fault, each point runs separately, as do points that the run did not reach. */
 async function sweepStopped(
   lane: Lane,
   surveyed: Surveyed,
@@ -111,7 +111,7 @@ async function tryEvents(
   return results;
 }
 
-/** The first start is that of a process, elsewhere if the event says so; the checker makes those that follow. */
+/** The first start is a separate process, elsewhere if the event says so; the checker makes the following ones. */
 function processFirst({ checker, ...lane }: Lane, { elsewhere }: SweepEvent): Lane {
   if (checker === undefined) throw new Error('a lane without a checker');
   let isFirst = true;
@@ -128,7 +128,7 @@ function processFirst({ checker, ...lane }: Lane, { elsewhere }: SweepEvent): La
   };
 }
 
-/** With somebody else at work the call takes other ways through the log, so its points are found anew. */
+/** With a companion the call takes other paths through the log, so its points are found again. */
 async function sweepWithCompanion(
   baseLane: Lane,
   surveyed: Surveyed,
@@ -158,7 +158,7 @@ async function sweepWithCompanion(
   }
 }
 
-/** A failure is tried once more by itself, from the kill on, with processes of its own: the text says if it did not come again. */
+/** A failure is retried alone, from the kill on, with separate processes: the text says if it did not recur. */
 async function confirmed(baseLane: Lane, combination: Combination, failures: Failure[]): Promise<Failure[]> {
   if (failures.length === 0) return failures;
   const { checker: _, companions: __, ...real } = baseLane;

@@ -31,7 +31,7 @@ export function openTerminal(folder: string, columns: number, rows: number): Ter
     throw new Error(`Waited in vain until ${condition}. The screen:\n${screen()}`);
   };
   return {
-    // The server stays: one that is ending would swallow a session begun on its socket.
+    // The server stays: a server that is ending would lose a session started on its socket.
     run(line, env) {
       const settings = Object.entries({ LANG: 'C.UTF-8', ...env }).flatMap(([key, value]) => [
         '-e',

@@ -1,4 +1,4 @@
-// Where gateways of tests keep their log: SQLite in their home, unless a test file runs others again with the log elsewhere.
+// The log of test gateways: SQLite in their home, unless a test file runs others again with another log.
 import { hash } from 'node:crypto';
 
 export const testLogVariable = 'CODELAB_TEST_LOG';
@@ -9,10 +9,10 @@ export function testLogEnv(home: string): { CODELAB_LOG?: string } {
   return log === undefined ? {} : { CODELAB_LOG: log };
 }
 
-/** How long a test of an outage keeps the servers away, for long ones: `NATS_OUTAGE_SECONDS=30`. */
+/** How long an outage test keeps the servers away, for long ones: `NATS_OUTAGE_SECONDS=30`. */
 export const outageSeconds = Number(process.env.NATS_OUTAGE_SECONDS ?? 0);
 
-/** On the servers that the variable names, each home has a log of its own. */
+/** On the servers in the variable, each home has a separate log. */
 export function testLog(home: string): { log?: string } {
   const servers = process.env[testLogVariable];
   return servers === undefined

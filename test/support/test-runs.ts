@@ -1,4 +1,4 @@
-// What test runners print when tests fail.
+// Output of test runners with failed tests.
 
 export const nodeList = `▶ the cart
   ✖ adds (0.855376ms)

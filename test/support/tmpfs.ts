@@ -1,4 +1,4 @@
-// A small file system in memory at a path of its own, for disks that are full, out of inodes or read-only.
+// A small file system in memory at a separate path, for disks that are full, out of inodes or read-only.
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ export function mountTmpfs(path: string, options: string): Tmpfs {
   };
 }
 
-/** Whether this machine lets us mount at all. */
+/** Whether this machine allows mounting. */
 export function canMount(): boolean {
   const path = mkdtempSync(join(tmpdir(), 'codelab-mount-'));
   try {
@@ -29,7 +29,7 @@ export function canMount(): boolean {
   }
 }
 
-/** Writes into a file until the disk takes no more. Returns the file. */
+/** Writes into a file until the disk is full. Returns the file. */
 export function fillDisk(folder: string): string {
   const file = join(folder, 'filler');
   const fd = openSync(file, 'a');

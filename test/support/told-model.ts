@@ -1,4 +1,4 @@
-// A model that answers as it is told, and a turn with it.
+// A model with given answers, and a turn with it.
 import { type Model, type ModelRequest, runTurn, type TurnResult } from '@codelab/agent';
 import type { Reply } from '@codelab/protocol';
 import { openTurn } from '@codelab/server/agent';

@@ -1,8 +1,8 @@
-// Everything about a tree that a copy should have: type, mode, owner, times, content, holes, and which names are the same file.
+// All properties of a tree that a copy should have: type, mode, owner, times, content, holes, and which names are the same file.
 import { type BigIntStats, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { digest } from '@codelab/runtime';
 
-/** By path below the folder, in Latin-1 so that names which are not UTF-8 stay apart. */
+/** By path below the folder, in Latin-1 so that names that are not UTF-8 stay distinct. */
 export function treeFacts(folder: string): Record<string, string> {
   const facts: Record<string, string> = {};
   const firstNames = new Map<bigint, string>();

@@ -1,4 +1,4 @@
-// What stands in a folder, entry by entry, in a form that two moments can be compared by: type, mode, link count, link target, content.
+// The entries of a folder in a comparable form: type, mode, link count, link target, content.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { digest } from '@codelab/runtime';

@@ -1,4 +1,4 @@
-/** How often others got their turn while the work was under way. */
+/** How often other work got a turn during the given work. */
 export async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;

@@ -1,4 +1,4 @@
-// The gateway over HTTP for several people, each named by their token, and calls they make themselves in sessions of their own.
+// The gateway over HTTP for several people, each identified by a token, and their own calls in their own sessions.
 import type { Outcome, PolicyMode } from '@codelab/protocol';
 import { runConsented } from '@codelab/runtime';
 import type { Auth } from '../../apps/server/src/edge/auth/create-auth.ts';
@@ -10,7 +10,7 @@ type Said = { status: number; body: Json };
 export type WebBench = AsyncDisposable & {
   http: HttpBench;
   root: string;
-  /** As `ann` unless said otherwise; `operator` holds the gateway's token. */
+  /** As `ann` by default; `operator` has the gateway's token. */
   ask(method: string, path: string, body?: unknown, who?: string): Promise<Said>;
   newSession(who?: string): Promise<string>;
   /** A call in a session that a human agreed to. */

@@ -14,7 +14,7 @@ const text = fc.string({ unit: 'binary' });
 const id = fc.string({ minLength: 1, maxLength: 200 }).filter((text) => !/\p{Cc}/u.test(text));
 const flag = fc.boolean();
 const number = fc.nat();
-// What a line can carry: no -0, no key that means something to the language.
+// Values that a line can carry: no -0, no key with a meaning in the language.
 const anything = fc
   .jsonValue()
   .filter((value) => value !== null && !JSON.stringify(value).includes('__proto__'))
@@ -134,7 +134,7 @@ const server: { [K in ServerMessage['type']]: fc.Arbitrary<Extract<ServerMessage
   agent_chain_update: message('agent_chain_update', {}, plan),
 };
 
-/** By type; every one may have its place in the log. */
+/** By type; each may have a position in the log. */
 export const serverMessages = Object.entries(server).map(
   ([type, message]) =>
     [
@@ -171,7 +171,7 @@ const fields: Fields = {
   error: json,
   seconds_left: number,
 };
-// Each event may say more than it must: all of it is kept.
+// Each event may have further fields: all of them are kept.
 export const streamEvents = pluginEventTypes.map(
   (type) =>
     [

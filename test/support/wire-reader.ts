@@ -1,4 +1,4 @@
-// A reader of one wire without a server: what it makes of a stream is a function of its bytes.
+// A reader of one wire without a server: its result is a function of the stream's bytes.
 import type { ModelEvent, ModelRequest } from '@codelab/agent';
 import type { Reply } from '@codelab/protocol';
 import { keepAliveAgent } from '../../packages/agent/src/llm/http/post.ts';

@@ -18,7 +18,7 @@ import { testLog } from './test-log.ts';
 export type Human = (approval: ApprovalRequest) => Decision | undefined | Promise<Decision | undefined>;
 
 export type Workbench = AsyncDisposable & {
-  /** Holds `work` (the workspace), `home`, and whatever a test puts beside them. */
+  /** Has `work` (the workspace), `home`, and other folders of the test. */
   folder: string;
   root: string;
   home: string;
@@ -26,7 +26,7 @@ export type Workbench = AsyncDisposable & {
   agents: Composed['agents'];
   log: SqliteLog;
   call(tool: string, args: Record<string, unknown>, options?: CallOptions): Promise<Outcome>;
-  /** From now on answers every approval of the session; `undefined` leaves it waiting. */
+  /** Answers every approval of the session from now on; `undefined` leaves it pending. */
   human(answer: Human, session?: string): void;
   /** Closes and opens everything again, as after a restart. */
   restart(): Promise<void>;

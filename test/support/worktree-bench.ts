@@ -1,4 +1,4 @@
-// A gateway over a real git repository with one commit, and what a person does with worktrees of it over REST.
+// A gateway over a real git repository with one commit, and a person's worktree actions over REST.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GatewayBench, gatewayBench } from './gateway-bench.ts';

@@ -25,7 +25,7 @@ function textOf(script: Script, chars: number): string {
 const script = fc.constantFrom(...(Object.keys(scripts) as Script[]));
 const size = fc.constantFrom(50, 3000, 40_000, 400_000);
 
-/** What a turn holds: a paste, files read at once, or a reply of the model's own that is long. */
+/** The content of a turn: a paste, files read together, or a long reply of the model. */
 const turn = fc.oneof(
   fc.record({ kind: fc.constant('paste' as const), script, size }),
   fc.record({ kind: fc.constant('reads' as const), files: fc.array(script, { minLength: 1, maxLength: 8 }) }),

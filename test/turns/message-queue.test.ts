@@ -148,7 +148,7 @@ test('text that was streamed before Stop or a broken connection stays, and the m
     await json(bench, `/sessions/${id}/messages`, 'POST', { content: 'Tell.' });
     await (await streamed).next('signal', ({ signal }) => (signal as Json).delta === 'The first half');
     if (fault === 'hang') {
-      // Who comes in the midst of the reply is told what was said of it.
+      // A client that connects in the middle of a reply gets the part streamed so far.
       const lateClient = await bench.connect(id, { query: '?dialect=neutral&since=0' });
       expect(await lateClient.next('live')).toMatchObject({ text: 'The first half' });
       await lateClient.close();

@@ -1,4 +1,5 @@
-// What models really get wrong: taken for what they meant, or refused with words that lead to the right next call, which is then made.
+// Mistakes that models really make: accepted when the meaning is clear, or refused with a message that leads to the right next call, which
+// is then made.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +12,7 @@ type Call = { tool: string; args: Record<string, unknown> };
 type Mistake = Call & {
   name: string;
   seen: string;
-  /** What the model reads when the call is carried out, or when it is not. */
+  /** The model's result when the call runs, or when it does not. */
   applied?: string;
   refused?: string;
   /** A right next call. */

@@ -1,4 +1,4 @@
-// What a model is told before the conversation, and the tools it is offered: true schemas that every provider takes, and no tool in vain.
+// The system text before the conversation, and the offered tools: correct schemas that every provider accepts, and no useless tool.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

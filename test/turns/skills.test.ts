@@ -152,7 +152,7 @@ describe('a skill is refused', () => {
     symlinkSync('../large/SKILL.md', join(bench.root, path('file-link')));
     bench.human(approveAll);
     const outcome = await bench.call(...load(name));
-    // What leads out is refused by the workspace itself.
+    // The workspace itself refuses paths that lead outside.
     const expected = name === 'linked' ? expect.stringMatching(/INVALID_PATH|PATH_OUTSIDE_WORKSPACE/) : code;
     expect(outcome).toMatchObject({ status: 'failed', error: { code: expected } });
     expect(JSON.stringify(await bench.call('skill', { action: 'list' }))).not.toContain('secret');

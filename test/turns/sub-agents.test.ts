@@ -202,7 +202,7 @@ describe('a sub-agent', () => {
     expect(after('task').at(-1)).toMatchObject({
       error: {
         code: 'AGENT_ERROR',
-        // What it found before it failed: its words, and what its calls gave.
+        // Its findings before the failure: its text, and the results of its calls.
         message: expect.stringMatching(
           /the line is dead[\s\S]*read_file \{"path":"a\.txt"\} → 1\ta [\s\S]*The cause is in a\.txt\./,
         ),

@@ -55,7 +55,7 @@ const users: ((root: string) => void)[] = [
   (root) => rmSync(join(root, 'u/deep'), { recursive: true, force: true }),
   (root) => mkdirSync(join(root, 'u/new/folder'), { recursive: true }),
 ];
-/** Where both write, the last one counts. */
+/** Where both write, the last writer counts. */
 const lastWord = (root: string): void => writeFileSync(join(root, 'both/c1'), 'the user’s, at last');
 
 const turn = fc.record({
@@ -91,7 +91,7 @@ test('undo(command) leaves exactly what the user did meanwhile', async () => {
       await running;
       const after = stateOf(root);
       const undoOutcome = await bench.call('undo');
-      // What is gone from a folder that the user has changed since may have been removed by either.
+      // A file missing from a folder that the user has changed since may have been removed by either.
       for (const path of refusedIn(undoOutcome)) {
         expect([path, after[path]]).toEqual([path, undefined]);
         delete expected[path];

@@ -54,7 +54,7 @@ const ofUser = ['created.txt', 'deleted.txt', 'edited.txt', 'moved.txt', 'rename
   (name) => `src/${name}`,
 );
 
-/** What is left when only the person had been there. */
+/** The expected state if only the person had made changes. */
 function expected(): Record<string, string> {
   const remaining = Object.entries(files).filter(
     ([path]) => !['src/deleted.txt', 'src/renamed.txt'].includes(path),

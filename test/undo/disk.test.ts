@@ -20,7 +20,7 @@ test.runIf(canMount())('an undo that met a full disk leaves no temp file', async
   for (const name of names) writeFileSync(join(scratch.root, name), `${old}\n`);
   await using bench = await workbench({ folder: scratch.folder, mode: 'trusted' });
   const before = treeState(scratch.root);
-  // So many files that their old contents are in one pack, from which undo restores each file.
+  // Enough files that their old contents are in one pack, from which undo restores each file.
   const diff = names.map((name) => `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-${old}\n+new\n`).join('');
   expect(codeOf(await bench.call('apply_patch', { diff }))).toBe('completed');
   const filler = fillDisk(scratch.home);
@@ -62,7 +62,7 @@ test.runIf(canMount())(
   },
 );
 
-// How far the first undo gets depends on the space that is left: nothing, the move alone, or all of it but its record.
+// The free space decides how far the first undo gets: nothing, only the move, or all but its record.
 test.runIf(canMount())(
   'wherever the state folder is full, a second undo leaves everything as it was before',
   async () => {

@@ -1,4 +1,4 @@
-// What a screen looks at besides folders and texts: lines that hold something, pictures, other encodings, and git's marks.
+// Views of the workspace besides folders and texts: matching lines, pictures, other encodings, and git's marks.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -58,7 +58,7 @@ test('lines are found, pictures and other encodings are shown, and git says what
   expect((await json(bench, content('wide.txt')))[1]).toMatchObject({
     ...{ text: 'hi\r\n', encoding: 'utf-16le', line_ending: 'crlf' },
   });
-  // What is not UTF-8 is looked at, never written over.
+  // Files that are not UTF-8 are read-only.
   const [, { id: session_id }] = await json(bench, '/sessions', 'POST', {});
   const [, { fingerprint }] = await json(bench, content('koi.txt'));
   const body = { path: 'koi.txt', text: 'x', session_id, fingerprint };

@@ -19,7 +19,7 @@ describe('rules', () => {
     };
     expect(await verdict()).toBe('ask');
     const added = await web.ask('POST', '/policy/rules', { rule, scope: 'workspace' }, 'operator');
-    // What the page says of it in other languages stands beside the texts.
+    // The phrases for other languages accompany the texts.
     const phrases = {
       reason: [{ key: 'text', params: { text: rule.reason } }],
       text: [{ key: 'about.path', params: { values: rule.path } }],

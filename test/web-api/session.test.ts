@@ -1,4 +1,4 @@
-// What a web session is: two halves, proofs of what it changes, and its end.
+// A web session: its two halves, proofs of its changes, and its end.
 import { once } from 'node:events';
 import { startGateway } from '@codelab/server/gateway';
 import { expect, test } from 'vitest';

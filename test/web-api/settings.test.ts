@@ -49,7 +49,7 @@ test('a key goes in and never out, is kept for the user alone, and is used at on
   const file = join(http.bench.home, 'keys.json');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ keys: { anthropic: key }, base_urls: {} });
-  // Where `codelab` looks as well.
+  // The place that `codelab` reads as well.
   const storedConfig = readFileSync(join(http.bench.home, 'config.json'), 'utf8');
   expect(JSON.parse(storedConfig)).toEqual({ model: 'anthropic/claude-x' });
   expect((await http.get('/v1/models')).body).toMatchObject({

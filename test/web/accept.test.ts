@@ -1,4 +1,4 @@
-// What one trusts the web IDE for: a gateway that dies in the middle of a question, and a phone that has everything.
+// The reliability of the web IDE: a gateway that dies in the middle of an approval, and a phone with all functions.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -48,7 +48,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval of a turn', 
     await page.keyboard.type('no, use a table instead');
     await page.getByText('Enter rejects with this reason.').waitFor();
     await page.keyboard.press('Enter');
-    // What is typed on is not lost while the answer is on its way.
+    // Text typed meanwhile is not lost while the answer is being sent.
     await page.keyboard.type('yes');
     await cardShown('1.txt');
     expect(await field.inputValue()).toBe('yes');
@@ -154,7 +154,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval of a turn', 
     await page.getByRole('log').getByText('meanwhile').last().waitFor();
     expect(await card(page).filter({ hasText: 'asked.txt' }).count()).toBe(1);
     if (noSandbox === undefined) {
-      // What failed because of the sandbox is one click from the question that runs it outside.
+      // A failure caused by the sandbox is one click away from the approval that runs the command outside.
       await field.fill('!touch /usr/local/of-codelab');
       await page.keyboard.press('Enter');
       await page.getByText('Because of the sandbox: /usr/local/of-codelab is read-only').waitFor();
@@ -169,7 +169,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval of a turn', 
     await using web = await pageBench();
     const id = await web.session('Asking');
     const page = await web.open({ session: id });
-    // What a browser without windows lacks: notifications that are shown, and a page in the background.
+    // Features that a headless browser lacks: visible notifications, and a page in the background.
     await page.evaluate(`(() => {
       window.told = [];
       window.Notification = class extends EventTarget {

@@ -64,7 +64,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the audit', () => {
     await page.evaluate(`for (const key of ${keys})
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`);
     expect(await focused(page)).toContain('none.txt');
-    // Where no bar is in sight, the picture itself has the keyboard.
+    // When no bar is visible, the timeline itself has the keyboard.
     for (let i = 0; i < 6; i++) await page.keyboard.press('PageUp');
     await page.keyboard.press('Home');
     expect(await focused(page)).toContain('a.txt');

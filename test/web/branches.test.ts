@@ -240,7 +240,7 @@ async function edit(message: Locator, text: string): Promise<void> {
 
 type StyledPage = { getComputedStyle(element: object): { opacity: string } };
 
-/** How opaque the actions of a message are. */
+/** The opacity of a message's actions. */
 async function shownActions(message: Locator | undefined): Promise<number> {
   return await editButton(message).evaluate((button) => {
     const { parentElement } = button as unknown as { parentElement: object };

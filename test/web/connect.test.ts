@@ -26,7 +26,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('without a model', () => 
     page.on('response', (response) => bodies.push(response.text().catch(() => '')));
     const connect = page.getByRole('region', { name: 'Connect a model' });
     await page.getByRole('banner').getByText('No model', { exact: true }).waitFor();
-    // What runs on this machine comes first, and needs nothing.
+    // Providers on this machine come first, and need no setup.
     await expect
       .poll(() => connect.getByRole('group').getByRole('button').first().textContent())
       .toMatch(/^Ollama/);

@@ -61,7 +61,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the conversation', () =>
     expect(await field.inputValue()).toBe('next thing');
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('log').getByText('Stopped ·').waitFor();
-    // What was said before stays.
+    // Earlier messages stay.
     await page.getByRole('log').getByText('word 0 word 1 ').waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
     expect(web.problems).toEqual([]);

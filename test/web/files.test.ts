@@ -113,7 +113,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('files', { timeout: 60_00
     await tree(page).getByRole('treeitem', { name: 'new' }).waitFor();
     await open(page, 'b.ts');
     await page.keyboard.type('// mine\n');
-    // What is typed outlives the tab.
+    // Typed text outlives the tab.
     await page.getByRole('button', { name: 'Close b.ts' }).click();
     await open(page, 'b.ts');
     await textOf(page, 'b.ts').getByText('// mine').waitFor();
@@ -204,7 +204,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('files', { timeout: 60_00
     await page.keyboard.press('Enter');
     await textOf(page, 'src/new/d.ts').waitFor();
     expect([existsSync(at('src/new/c.ts')), existsSync(at('src/new/d.ts'))]).toEqual([false, true]);
-    // What a rule refuses is said in the dialog.
+    // The dialog shows a rule's refusal.
     await line(/^README\.md/).click();
     await tree(page).focus();
     await page.keyboard.press('F2');

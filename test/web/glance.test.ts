@@ -1,4 +1,4 @@
-// What one sees at a glance: failed commands and test counts, steps put together, tables, diffs and paths; and sessions found again.
+// Facts at a glance: failed commands and test counts, grouped steps, tables, diffs and paths; and finding sessions again.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -118,7 +118,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
       await expect.poll(() => caretColumn(page)).toBe(5);
       await page.getByRole('button', { name: 'Conversation', exact: true }).first().click();
     }
-    // What is said of a failure folds to one line.
+    // The explanation of a failure folds to one line.
     await failed.getByRole('button', { name: 'Why the cart › adds failed' }).click();
     await failed.getByText('Expected values to be strictly equal: 3 !== 4').waitFor();
     expect(await command.locator('pre').count()).toBe(0);
@@ -133,7 +133,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
     await log.getByRole('region', { name: 'Read lib/f3.js' }).waitFor();
     await log.getByRole('button', { name: '1 file' }).waitFor();
     await page.reload();
-    // What was unfolded stays unfolded.
+    // Unfolded parts stay unfolded.
     await log.getByRole('region', { name: 'Read lib/f3.js' }).waitFor();
     const bar = page.getByRole('region', { name: 'Session status' });
     await bar.getByText('+1').waitFor();
@@ -224,7 +224,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('at a glance', () => {
   });
 });
 
-/** Where the caret of the editor stands in its line, from 1. */
+/** The column of the editor's caret, from 1. */
 async function caretColumn(page: Page): Promise<number> {
   return await page.evaluate<number>(`(() => {
     const { focusNode, focusOffset } = getSelection();

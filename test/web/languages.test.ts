@@ -1,4 +1,5 @@
-// What the core says of a call, and how tables fit, on a page in Russian and in Chinese: a real browser against a real gateway. The wire stays English.
+// The core's texts about a call, and the layout of tables, on a page in Russian and in Chinese: a real browser against a real gateway. The
+// wire stays English.
 import type { EventBody } from '@codelab/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ask, card } from '../support/approval-page.ts';

@@ -212,7 +212,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('looking around', { timeo
           `fetch('${src}').then((one) => one.blob()).then(createImageBitmap).then((one) => one.width + 'x' + one.height)`,
         ),
       ).toBe(sizes);
-    // What a browser without windows lacks: notifications that are shown, and a page in the background.
+    // Features that a headless browser lacks: visible notifications, and a page in the background.
     await page.evaluate(`(() => {
       window.told = [];
       window.Notification = { permission: 'granted', requestPermission: async () => 'granted' };

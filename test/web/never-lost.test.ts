@@ -8,7 +8,10 @@ import { notBuilt, type PageBench, pageBench } from '../support/page-bench.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
 import { json } from '../support/web-api.ts';
 
-/** What the model does is in the message: `wait` hangs until told to go on, `write X` writes a file, `no key` is refused, anything else is echoed word by word. */
+/**
+ * The message controls the model: `wait` hangs until released, `write X` writes a file, `no key` is refused, anything else is echoed word
+ * by word.
+ */
 let goOn = (): void => undefined;
 const echo: Model = {
   ...scriptedModel([]),
@@ -151,7 +154,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a conversation loses not
     await page.getByRole('button', { name: /^Profile/ }).click();
     await page.getByRole('menuitem', { name: /plan/i }).click();
     const top = async (at: Locator): Promise<number> => (await at.boundingBox())?.y ?? 0;
-    /** How far the card is below the upper edge of the list. */
+    /** The distance of the card from the upper edge of the list. */
     const place = async (at: Page): Promise<number> =>
       (await top(at.locator('[data-call]'))) - (await top(at.getByRole('log')));
     // A second page shows what the gateway has, so the gateway must have the final scroll position.

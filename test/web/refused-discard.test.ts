@@ -35,7 +35,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a discard that is refuse
     await review.getByRole('checkbox', { name: 'Viewed: more.txt' }).check();
     await review.getByText('1 of 3 viewed', { exact: true }).waitFor();
     writeFileSync(join(web.gateway.root, 'more.txt'), 'changed\nin an editor\n');
-    // As somebody comes back to the page.
+    // As when the user returns to the page.
     await page.evaluate(`window.dispatchEvent(new Event('focus'))`);
     await review.getByText('0 of 3 viewed', { exact: true }).waitFor();
     await review.getByRole('checkbox', { name: 'Viewed: more.txt' }).check();

@@ -1,4 +1,4 @@
-// What the end of a turn, the offer to review and the status line say was changed is what the review itself shows.
+// The end of a turn, the offer to review and the status line report the same changes as the review itself.
 import { describe, expect, test } from 'vitest';
 import { noBrowser } from '../support/browser.ts';
 import { notBuilt, pageBench } from '../support/page-bench.ts';

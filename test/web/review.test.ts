@@ -116,7 +116,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review', () => {
     await list(page).getByRole('checkbox', { name: 'Select all of multi/one.txt' }).uncheck();
     await page.getByText('1 of 2 selected').waitFor();
     await page.reload();
-    // What was picked stays, and the first Enter of somebody who only sees the page again decides nothing.
+    // Picks stay, and the first Enter of a user who merely returns to the page decides nothing.
     await page.getByRole('button', { name: 'Side by side', pressed: true }).waitFor();
     await page.getByText('1 of 2 selected').waitFor();
     await page.locator('[data-review-list]:focus').waitFor();

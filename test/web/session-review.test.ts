@@ -161,7 +161,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a review after the fact'
   test('comments go to the agent as one message, and its answer is reviewed', async () => {
     await review().getByRole('button', { name: 'Send 2 comments to the agent' }).click();
     await page.getByRole('button', { name: 'Review 1 file' }).click();
-    // What the person discarded and brought back was told to the model, and is no turn.
+    // The model learned of the person's discard and undo, which are no turn.
     await expect.poll(() => page.getByLabel('What to review').inputValue()).toBe('2');
     expect(JSON.stringify(script.requests[5]?.messages)).toContain(
       '[The user discarded changes to: src/beta.js',

@@ -131,7 +131,7 @@ async function openSettings(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Model' }).waitFor();
 }
 
-/** What names things: headings, labels, tabs, buttons, and whatever is read aloud. */
+/** All labels: headings, labels, tabs, buttons, and texts for screen readers. */
 async function labels(page: Page): Promise<Set<string>> {
   await page.waitForLoadState('networkidle');
   const found = await page.evaluate(`[

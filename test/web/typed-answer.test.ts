@@ -1,4 +1,4 @@
-// What is typed for one approval decides no other: not the next one, not after a failed answer, not after a reload.
+// Text typed for one approval decides no other: not the next one, not after a failed answer, not after a reload.
 import { readdirSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';

@@ -37,7 +37,7 @@ const markdown = [
 ];
 
 const everything = [...markdown, ...corpus].join('\n\n');
-// What is text on a disk, and may be printed.
+// Strings that are text on a disk, and may be printed.
 const writable = corpus.map((line) => line.replaceAll('\u0000', '')).join('\n');
 const fileNames = [
   '<img src=x onerror=window.__xss=1>.txt',
@@ -78,7 +78,7 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('hostile text', () => {
       .filter((one) => one.tagName !== 'A' || !/^(https?:|#|\\/|blob:)/.test(one.getAttribute('href')))
       .map((one) => one.outerHTML)`;
     expect(await page.evaluate(foreign)).toEqual([]);
-    // What executes comes from attributes, too.
+    // Attributes can execute code, too.
     const handlers = `[...document.querySelectorAll('*')].flatMap((one) => [...one.attributes])
       .filter(({ name }) => /^on/i.test(name)).map(({ name, value }) => name + '=' + value)`;
     expect(await page.evaluate(handlers)).toEqual([]);

@@ -1,4 +1,4 @@
-// What the gateway answers in seed 004's and seed 002's words where a call, a turn or a message went wrong.
+// The gateway's messages in seed 004 and seed 002 when a call, a turn or a message failed.
 import { ToolError } from '@codelab/protocol';
 import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';

@@ -1,4 +1,4 @@
-// What a client says of a call it carried out is read back as the tool's own data: fromWire(toWire(data)) tells the same.
+// A client's result of a call is read back as the tool's own data: fromWire(toWire(data)) is the identity.
 import { type Dialect, findDialect, readClientResult } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import { catalogue } from '@codelab/runtime';
@@ -31,7 +31,7 @@ const commit = {
   body: '',
 };
 
-/** What a tool is asked, and what it says itself. */
+/** The input and the result of each tool. */
 const samples: [tool: string, args: Json, data: Json][] = [
   [
     'read_file',

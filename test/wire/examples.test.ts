@@ -90,7 +90,7 @@ async function carryOut(
   results: Example[],
 ): Promise<Json> {
   const first = await executor.next(['tool_call', 'tool_result']);
-  // What the seed writes in place of a diff is none, and a human is not shown it; real ones are among the scenarios.
+  // The seed's example has no real diff, and a human does not see it; real ones are among the scenarios.
   if (sent.tool_name === 'apply_patch_review') {
     expect(first).toMatchObject({ type: 'tool_result', error: { code: 'PATCH_APPLY_FAILED' } });
     return await ended(approver);

@@ -23,7 +23,7 @@ const spellings: Spelling[] = ['agent', 'codelab'];
 const runs = { numRuns: 40 };
 const throughText = (wire: unknown): unknown => JSON.parse(JSON.stringify(wire));
 
-// What the documents of the three wires name. The gateway's own words beside them: ack, pong, user_message (what another peer said),
+// The names in the documents of the three wires. The gateway's own ones besides: ack, pong, user_message (from another peer),
 // context_update and tool_progress, and in the stream message_chunk and notice.
 const documented = {
   server: `session_info assistant_message tool_call tool_result agent_switched status agent_status plan_created

@@ -1,5 +1,5 @@
-// What a gateway that has the files answers, an executor may answer in its place: the results of the scenarios, sent by an executor,
-// are heard by everybody as they were sent.
+// An executor may answer in place of a gateway that has the files: the results of the scenarios, sent by an executor, reach all peers
+// unchanged.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findDialect, type Json, type Spelling } from '@codelab/dialects';

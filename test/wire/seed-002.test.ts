@@ -126,7 +126,7 @@ test('rejectToolExecution: nobody is told to carry it out', async () => {
 type Listener = {
   heard: PluginEvent[];
   next(type: string): Promise<PluginEvent>;
-  /** What is in the log, as everybody must hear it. */
+  /** The log's messages, which every client must receive. */
   lasting(): PluginEvent[];
   close(): void;
 };

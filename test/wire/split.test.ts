@@ -96,7 +96,7 @@ const isResult = ({ type }: { type?: unknown }): boolean => type === 'tool_resul
 const bytesOf = (events: PluginEvent[], framing: Framing): Uint8Array =>
   new TextEncoder().encode(events.map((event) => encodePluginEvent(event, framing)).join(''));
 
-/** What our client reads of a body that arrives in these pieces. */
+/** The events that our client reads from a body in these pieces. */
 async function read(pieces: Uint8Array[], framing: Framing): Promise<unknown[]> {
   const frames: unknown[] = [];
   const unreadable: unknown[] = [];

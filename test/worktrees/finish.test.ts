@@ -178,7 +178,7 @@ test('dropping says which ignored files would be lost, but for what tools make a
   writeText('later.log');
   expect((await drop({ print }))[0]).toBe(409);
   expect(existsSync(join(worktree.path, '.env'))).toBe(true);
-  // What is ignored does not keep the branch from being merged.
+  // Ignored files do not prevent the merge of the branch.
   expect((await work.ask(`/sessions/${worktree.id}/worktree/merge`, 'POST', {}))[0]).toBe(200);
   const [, now] = await work.ask(`/sessions/${worktree.id}/worktree`);
   expect([now.files, now.ignored]).toEqual([[], ['.env', 'data/', 'later.log', 'src/notes.log']]);

@@ -1,4 +1,5 @@
-// What the build wrote beside the bundle: the version and the web IDE. The bundle is as deep in the tree as this file, so that one path serves both.
+// Files that the build writes beside the bundle: the version and the web IDE. The bundle is as deep in the tree as this file, so that one
+// path serves both.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -21,8 +21,8 @@ export async function runCommand(args: string[]): Promise<number> {
 
 const asksForHelp = (word: string): boolean => word === '--help' || word === '-h';
 
-export function findCommand(given: readonly string[]): Found | undefined {
-  const args = workspaceLast(given);
+export function findCommand(words: readonly string[]): Found | undefined {
+  const args = workspaceLast(words);
   const [first, second] = args;
   if (first === 'help' || first === '--version' || first === '-v') return undefined;
   const end = args.indexOf('--');

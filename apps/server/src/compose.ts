@@ -44,12 +44,12 @@ import type { WorktreeParts } from './worktrees/worktree-hosts.ts';
 export type ComposeOptions = {
   workspace: string;
   home: string;
-  /** This process has no files: every session is carried out by a client, and `workspace` is not read. */
+  /** This process has no files: a client runs the calls of every session, and `workspace` is not read. */
   isFileless?: boolean;
   mode?: PolicyMode;
   /** A person uses this process: without a named mode, the one they chose for the workspace applies, else balanced. */
   isForPerson?: boolean;
-  /** A session may have a mode of its own; without it, every session has the mode of this process. */
+  /** A session may have its own mode; without this, every session has the mode of the process. */
   hasSessionModes?: boolean;
   /** Every profile sees only these tools, of those it has. */
   allowedTools?: readonly string[] | undefined;
@@ -71,7 +71,7 @@ export type ComposeOptions = {
   onAuditProblem?(text: string): void;
   /** The process ends right after this is disposed of. */
   isShortLived?: boolean;
-  /** How long a short-lived process goes on (default: a turn). */
+  /** How long a short-lived process lasts (default: a turn). */
   endsAfter?: 'call' | 'turn';
 };
 
@@ -81,7 +81,7 @@ export type Composed = AsyncDisposable & {
   log: StoredLog;
   config: LoadedConfig;
   cluster: Cluster | undefined;
-  /** What a host over a worktree of this workspace is made of. */
+  /** The parts of a host over a worktree of this workspace. */
   worktreeParts(path: string): Promise<WorktreeParts>;
 };
 
@@ -92,7 +92,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   if (!options.isFileless) checkRoot(folder, openStateFolder(home));
   const places = configPlaces(home, folder);
   const { root } = places;
-  // Watching begins before the files are read, so that no change is missed.
+  // Watching starts before the files are read, so that no change is missed.
   const reload = watchRules(places, () => loadRules(places));
   const config = await loadConfig({ ...places, mode: options.mode, env });
   for (const problem of config.problems) options.onNotice?.(problem);
@@ -106,7 +106,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     settingsRoot: root,
     home,
     log: options.watchLog?.(log) ?? log,
-    tools: (own) => [...catalogue, ...(options.tools ?? []), createTaskTool(() => own, agents)],
+    tools: (newHost) => [...catalogue, ...(options.tools ?? []), createTaskTool(() => newHost, agents)],
     ...{ limits, atOnce: config.atOnce },
     ...(cluster && { isAlive: cluster.isAlive }),
     ...(options.isShortLived && { endsAfter: options.endsAfter ?? 'turn' }),
@@ -120,10 +120,10 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
       return agents();
     },
     async worktreeParts(path) {
-      const { hooks, ...own } = await worktreeParts(options, { home, root, worktree: path }, cluster);
+      const { hooks, ...ownParts } = await worktreeParts(options, { home, root, worktree: path }, cluster);
       // A mode that was set for the running gateway applies in its worktrees as well.
-      if (host.rules.mode !== modeAtStart) own.host.rules.mode = host.rules.mode;
-      return { ...own, agents: { ...agents(), hooks } };
+      if (host.rules.mode !== modeAtStart) ownParts.host.rules.mode = host.rules.mode;
+      return { ...ownParts, agents: { ...agents(), hooks } };
     },
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
@@ -134,7 +134,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
-/** What belongs to the folder the agent works in: its rules, profiles and foreign tools. */
+/** The parts that belong to the agent's folder: its rules, profiles and foreign tools. */
 async function folderParts(
   options: ComposeOptions,
   { places, config, ...keeping }: Omit<Keeping, 'root'> & { places: ConfigPlaces; config: LoadedConfig },
@@ -191,7 +191,7 @@ async function keptRules(
   };
   if (cluster === undefined) return inHome;
   const { openSharedRules } = await import('./config/shared-rules.ts');
-  // Without files, the folder is one of the home and says nothing.
+  // Without files, the folder is in the home and has no rules.
   const shared = await openSharedRules(cluster.shared, isFileless ? '' : root, { sources, reload });
   return {
     reload: shared.reload,

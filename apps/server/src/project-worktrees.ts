@@ -79,7 +79,7 @@ async function listWorktrees(host: Host, sessions: WorktreeSessions): Promise<Pr
     const { ids, events, lastAt } = present;
     const first = events.find(({ body }) => body.type === 'session.opened' && body.worktree !== undefined);
     const { worktree } = (first?.body ?? {}) as { worktree?: { branch: string } };
-    // A session started in the folder by hand has no worktree of its own.
+    // A session started in the folder by hand has no worktree.
     if (first === undefined || worktree === undefined) continue;
     const state = await stateOf(sessions, ids[0] ?? '');
     found.push({

@@ -1,5 +1,5 @@
-// MCP on standard input and output, over a host of its own: one client, one session, until the input ends. Running calls are cancelled then, and
-// nothing that the client started stays behind.
+// MCP on standard input and output, with its own host: one client, one session, until the input ends. Then running calls are cancelled, and
+// no process of the client is left.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -17,7 +17,7 @@ import { openGateway } from './sessions/open-gateway.ts';
 
 export type StdioOptions = {
   compose: ComposeOptions;
-  /** How the record names whoever uses the client. */
+  /** The client's user, as the record names them. */
   who: string;
   version: string;
   profile?: string;
@@ -38,7 +38,7 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   const ids = createOwnId();
   const caller = stdioCaller(gateway, { peer, profile, ids });
   const input = utf8Only(process.stdin);
-  // Listens before the SDK, which ends all requests at the end of the input: they are cancelled here all at once.
+  // Listens before the SDK, which ends all requests at the end of the input: here they are all cancelled together.
   const ended = lineEnds(input, signal);
   const wire = createWire({ gateway, version, onFault, isClosing: () => ended.isOver });
   const transport = new StdioServerTransport(input, process.stdout);
@@ -56,7 +56,7 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   followListening(transport, (body) =>
     watchListen(serving('modern'), body, (event) => latest && sendTo(latest)(event)),
   );
-  // The SDK also closes by itself, for example on a message that is too long.
+  // The SDK may also close, for example on a message that is too long.
   const { onclose } = transport;
   transport.onclose = () => {
     ended.end();

@@ -43,7 +43,7 @@ export function createCommands(options: Options): Commands {
   const setToken = async (): Promise<void> => {
     if (await promptForToken(context.secrets, readEditorSettings().baseUrl)) await windowChat.restart();
   };
-  const all: Record<CommandName, () => Promise<void> | void> = {
+  const handlers: Record<CommandName, () => Promise<void> | void> = {
     openChat: focus,
     newChat: async () => {
       await focus();
@@ -63,7 +63,7 @@ export function createCommands(options: Options): Commands {
     showLog: () => log.show(),
   };
   return {
-    run: async (command) => await all[command](),
+    run: async (command) => await handlers[command](),
     review,
     remedy: () => runRemedy(options, setToken),
   };

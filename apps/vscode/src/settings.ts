@@ -17,20 +17,20 @@ export type EditorSettings = {
 export type ContextLimits = { maxFileSize: number; maxFiles: number; maxContextSize: number };
 
 export function readEditorSettings(): EditorSettings {
-  const all = vscode.workspace.getConfiguration('codelab');
-  const text = (name: string): string => (all.get<string>(name) ?? '').trim();
+  const settings = vscode.workspace.getConfiguration('codelab');
+  const text = (name: string): string => (settings.get<string>(name) ?? '').trim();
   return {
     baseUrl: text('api.baseUrl').replace(/\/+$/, ''),
-    timeoutMs: all.get('api.timeout', 30_000),
-    retryAttempts: all.get('api.retryAttempts', 3),
-    isStreaming: all.get('api.streamingEnabled', true),
+    timeoutMs: settings.get('api.timeout', 30_000),
+    retryAttempts: settings.get('api.retryAttempts', 3),
+    isStreaming: settings.get('api.streamingEnabled', true),
     command: text('gateway.command') || 'codelab',
     model: text('gateway.model'),
-    approvalMs: all.get('approvals.timeout', 300) * 1000,
+    approvalMs: settings.get('approvals.timeout', 300) * 1000,
     context: {
-      maxFileSize: all.get('context.maxFileSize', 1024 * 1024),
-      maxFiles: all.get('context.maxFiles', 100),
-      maxContextSize: all.get('context.maxContextSize', 10 * 1024 * 1024),
+      maxFileSize: settings.get('context.maxFileSize', 1024 * 1024),
+      maxFiles: settings.get('context.maxFiles', 100),
+      maxContextSize: settings.get('context.maxContextSize', 10 * 1024 * 1024),
     },
   };
 }

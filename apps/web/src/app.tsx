@@ -1,4 +1,4 @@
-// The whole page: the frame, what lies above it, and what it always listens to.
+// The whole page: the frame, its overlays, and its permanent listeners.
 import { Suspense, useEffect, useState } from 'react';
 import { useShortcuts } from './actions/use-shortcuts.ts';
 import { onSignedOut } from './api/page-session.ts';

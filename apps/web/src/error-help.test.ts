@@ -1,4 +1,4 @@
-// What is read first of an error, and what is folded.
+// The main sentence of an error, and its folded part.
 import { expect, test } from 'vitest';
 import { errorText } from './error-help.ts';
 

@@ -1,4 +1,4 @@
-// What an error says: its first sentence, its details, and the next step by its code.
+// The parts of an error: its first sentence, its details, and the next step by its code.
 
 // The build inserts the protocol's table, so that its schemas are not loaded.
 declare const __ERROR_HELP__: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-// A component whose code is loaded when it is first shown. A line that is cut meanwhile is waited for: a part of the page must not be
-// gone for good because one file did not arrive.
+// A component whose code is loaded when it is first shown. A failed load is retried: a part of the page must not be missing because one
+// file did not arrive.
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 const tries = 6;

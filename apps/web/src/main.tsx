@@ -1,4 +1,4 @@
-// Starts the page: language and theme first, so that nothing flashes in another one.
+// Starts the page: language and theme first, so that no other ones flash.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

@@ -1,4 +1,4 @@
-// A value in the browser's storage. Where the browser keeps nothing, the default is read each time.
+// A value in the browser's storage. Without storage, the default is returned each time.
 export type Remembered<Value> = { read(): Value; write(value: Value): void };
 
 const prefix = 'codelab.';

@@ -1,4 +1,4 @@
-// The gateway's settings as the page knows them. Asked when something first needs them, kept, and replaced by what a change answers.
+// The gateway's settings in the page. Read on first use, cached, and replaced by the response to a change.
 import type { GatewaySettings, SettingsChange } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';

@@ -1,4 +1,4 @@
-// Dark, light, or as the system: kept by this browser, set on the page.
+// Dark, light, or as the system: stored in this browser, set on the page.
 import { useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { remembered } from './remembered.ts';

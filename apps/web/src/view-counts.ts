@@ -1,4 +1,4 @@
-// The numbers at the names of views. They are loaded with the page, the views themselves when they are first shown.
+// The counts beside the names of views. They are loaded with the page, the views themselves when they are first shown.
 import { useMemo } from 'react';
 import { useChangedPaths } from './session/changes/changed-paths.ts';
 import { useSession } from './session/session-store.ts';

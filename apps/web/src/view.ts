@@ -1,4 +1,4 @@
-// The type of a view. It stands apart from the list of views, so that a view need not import all others.
+// The type of a view. Separate from the list of views, so that a view need not import all others.
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType, LazyExoticComponent } from 'react';
 import type { UiTexts } from './text/en.ts';

@@ -81,7 +81,7 @@ type Sharing = {
   adopting: ReturnType<typeof adoptSessions>;
 };
 
-/** In the order of `sessions/open-gateway.ts`: a session is taken, what a gateway that is gone left in it is ended, then it is served. */
+/** In the order of `sessions/open-gateway.ts`: takes a session, ends the leftovers of a dead gateway, then serves it. */
 function shareSessions(cluster: Cluster, serving: Serving): Sharing {
   const { log, clock, onFault } = serving;
   const live = new Map<string, Promise<LiveSession>>();
@@ -119,7 +119,7 @@ type HandedOn<T> = {
   reply(answer: Reply<T>): void;
 };
 
-/** As `edge/forward.ts` does it over HTTP: once, and given up when that gateway is taken for gone. */
+/** As `edge/forward.ts` does over HTTP: once, and aborted when that gateway counts as dead. */
 function handOn<T>(world: World, { process, to, request, reply }: HandedOn<T>): void {
   const { network, nodes, counts } = world;
   const target = nodes.get(to.url);
@@ -141,7 +141,7 @@ function handOn<T>(world: World, { process, to, request, reply }: HandedOn<T>): 
   );
 }
 
-/** Broken on purpose, to see that the laws notice: leases are taken, and the session is not told. */
+/** Broken on purpose to test the laws: leases are taken without the fence in the session. */
 function unfenced(ports: ClusterPorts): ClusterPorts {
   return { ...ports, join: () => undefined, fence: async () => true };
 }

@@ -27,10 +27,10 @@ export type ServedSession = AsyncDisposable & {
   noteMoved(): void;
   startDecided(): void;
   catchUp(head: number): Promise<void>;
-  /** Answered when the message is in the log, however often it is sent. */
+  /** Resolves when the message is in the log, however often it is sent. */
   take(callId: string, turn: number): Promise<void>;
   decide(callId: string, decision: Decision, by: string): Promise<void>;
-  /** What follows; waits for it, but not for ever. */
+  /** The following events; waits for them for a bounded time. */
   events(since: number): Promise<SessionEvent[]>;
 };
 

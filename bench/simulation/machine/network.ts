@@ -4,13 +4,13 @@ import type { SimProcess } from './process.ts';
 import type { Random, Scheduler } from './scheduler.ts';
 
 export type Network = {
-  /** One request or answer by itself; lost where the way is cut. */
+  /** One separate request or answer; lost where the link is cut. */
   send(from: string, to: SimProcess, work: () => void): void;
-  /** By a connection: in order, and held back while the way is cut. Returns false once the connection was reset. */
+  /** Over a connection: in order, and held back while the link is cut. Returns false once the connection was reset. */
   stream(from: string, to: SimProcess, work: () => void): void;
   cut(from: string, to: string): void;
   heal(from: string, to: string): void;
-  /** Everything under way by the connections between these two is gone. */
+  /** Drops everything in flight on the connections between these two. */
   reset(a: string, b: string): void;
   readonly messages: number;
 };
@@ -49,7 +49,7 @@ export function createNetwork(
     },
     send(from, to, work) {
       counts.messages++;
-      // Users have no way of their own, so that a hundred thousand of them need no memory.
+      // Users share links, so that a hundred thousand of them need no memory.
       if (links.get(`${from}>${to.name}`)?.isCut) return;
       scheduler.after(latency(), () => to.run(work));
     },

@@ -1,5 +1,5 @@
-// A process that may be paused or killed: its code runs only in events that come through `run`, so that a paused one does nothing and a dead
-// one never again. Its clock has an offset and a rate of its own.
+// A process that may be paused or killed: its code runs only in events that come through `run`, so that a paused one does nothing and a
+// dead one never again. Its clock has its own offset and rate.
 import type { Clock } from '../../../apps/server/src/log/clock.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -8,7 +8,7 @@ export type SimProcess = {
   readonly clock: Clock;
   readonly isDead: boolean;
   readonly isPaused: boolean;
-  /** Now, when it goes on, or never. */
+  /** Now, when it continues, or never. */
   run(work: () => void): void;
   pause(): void;
   resume(): void;

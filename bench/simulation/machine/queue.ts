@@ -1,4 +1,4 @@
-// What a subscription gives: an async iterable that is pushed to, stopped by its reader or ended by whoever feeds it.
+// A subscription's stream: an async iterable that is pushed to, stopped by its reader or ended by its source.
 
 export type Queue<T> = AsyncIterable<T> & {
   push(items: readonly T[]): void;

@@ -1,5 +1,5 @@
-// Virtual time: events in the order of their moment. After those of a moment all promises that can go on do so before time passes, so
-// that a run is the same for the same seed, whatever the machine does.
+// Virtual time: events in order of their moment. All promises that can settle do so before time passes, so that a run is the same for the
+// same seed on any machine.
 
 export type Scheduler = {
   /** Virtual milliseconds since the start. */
@@ -7,7 +7,7 @@ export type Scheduler = {
   readonly events: number;
   /** Returns how to take it back. */
   after(ms: number, work: () => void): () => void;
-  /** Until this moment, or until nothing is left to do or `isOver` says so. */
+  /** Until this moment, or until nothing is left to do or `isOver` returns true. */
   run(until: number, isOver?: () => boolean): Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export function createScheduler(): Scheduler {
   };
 }
 
-/** Node calls this only when no promise and no `nextTick` is left to go on. */
+/** Node calls this only when no promise and no `nextTick` is pending. */
 function promisesSettled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-// What the log of a gateway uses of JetStream, over requests to the simulated servers: publishing, reading, consumers, and KV buckets.
+// The part of JetStream that a gateway's log uses, over requests to the simulated servers: publishing, reading, consumers, and KV buckets.
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { standingHeader } from '../../../apps/server/src/log/jetstream/message.ts';
 import type {
@@ -26,7 +26,7 @@ export type ClientParts = {
   subscriptions: Set<Subscription>;
 };
 
-/** The server sends what has come together in this time at once. */
+/** The server sends everything from this interval together. */
 const batchMs = 0.5;
 
 export function streamManager({ request, server: { store } }: ClientParts): StreamManager {

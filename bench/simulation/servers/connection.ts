@@ -1,5 +1,5 @@
-// One gateway's connection to the simulated NATS servers, as the log of the gateway takes it: requests that time out, consumers, watches, and a
-// connection that is lost and comes back.
+// One gateway's connection to the simulated NATS servers, as its log uses it: requests that time out, consumers, watches, and a connection
+// that is lost and restored.
 import { errors } from '@nats-io/transport-node';
 import { type Broker, brokerNames } from '../../../apps/server/src/log/jetstream/broker.ts';
 import { type BrokerConnection, createPatience } from '../../../apps/server/src/log/jetstream/requests.ts';

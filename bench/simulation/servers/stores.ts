@@ -1,10 +1,10 @@
-// What the simulated NATS servers keep: a stream whose appends name the last message of their subject, and KV buckets with revisions.
+// The data of the simulated NATS servers: a stream whose appends name the last message of their subject, and KV buckets with revisions.
 import { JetStreamApiError } from '@nats-io/jetstream';
 
 export type Stored = { seq: number; subject: string; standing: string; data: string };
 type KvEntry = { key: string; revision: number; text: string | undefined };
 type Publication = { subject: string; standing: string; data: string; id: string; after: number };
-/** How much of the stream and of the buckets whoever answers knows: an old leader does not know all. */
+/** How much of the stream and of the buckets the answering server knows: an old leader does not know all. */
 export type View = { seq: number; revision: number };
 type AppendListener = (stored: Stored, from: string) => void;
 
@@ -16,7 +16,7 @@ export type StreamStore = {
   next(subject: string, from: number, view: View): Stored | undefined;
   lastOfAll(): Stored[];
   since(seq: number): Stored[];
-  /** Removes all messages of a subject but the last, whose text goes as well: nobody reads them any more. */
+  /** Removes all messages of a subject but the last, and the last one's text: they are no longer read. */
   drop(subject: string): void;
   onAppend(listener: AppendListener): () => void;
 };

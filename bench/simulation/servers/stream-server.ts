@@ -1,5 +1,5 @@
-// The NATS servers as a client meets them: a leader that answers, changes, and is away meanwhile. What was acknowledged is never lost, as with
-// three replicas; answers are, and an old leader may go on answering reads for a while.
+// The NATS servers as a client sees them: a leader that answers, changes, and is away in between. Acknowledged data is never lost, as with
+// three replicas; answers are, and an old leader may answer reads for a while.
 import type { SimProcess } from '../machine/process.ts';
 import type { Random, Scheduler } from '../machine/scheduler.ts';
 import {
@@ -22,7 +22,7 @@ export type StreamServer = {
   read<T>(handle: Handle<T>, answer: Answer<T>): void;
   /** Answered when a majority has it; not at all when the leader changes meanwhile. */
   write<T>(handle: () => T, answer: Answer<T>): void;
-  /** `staleMs`: so long the old leader goes on answering some of the reads. */
+  /** `staleMs`: how long the old leader continues to answer some of the reads. */
   changeLeader(awayMs: number, staleMs?: number): void;
   readonly counts: { reads: number; lostAnswers: number; leaderChanges: number };
 };
@@ -30,7 +30,7 @@ export type StreamServer = {
 const noLeader = 10008;
 const commitMs = 0.4;
 const everything: View = { seq: Number.POSITIVE_INFINITY, revision: Number.POSITIVE_INFINITY };
-/** Of the reads while an old leader has not noticed that it is none. */
+/** The share of reads that an old leader still answers. */
 const staleShare = 0.3;
 
 type Parts = { scheduler: Scheduler; random: Random; process: SimProcess };
@@ -44,7 +44,7 @@ export function createStreamServer(
   const leader = { term: 0, awayUntil: 0, staleUntil: 0, known: everything };
   const counts = { reads: 0, lostAnswers: 0, leaderChanges: 0 };
 
-  /** Some are told that there is no leader, the others nothing. */
+  /** Some requests fail with no leader, the others get no answer. */
   function isAway(answer: Answer<never>): boolean {
     if (scheduler.now >= leader.awayUntil) return false;
     const error = refusal(noLeader, 'JetStream system temporarily unavailable', 503);

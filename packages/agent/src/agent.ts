@@ -36,7 +36,7 @@ export type PartialReply = {
   unfinishedText(): string;
 };
 
-/** Texts of the workspace that the model gets without a call; undefined for what does not exist or is not text. */
+/** Texts of the workspace that the model gets without a call; undefined for a file that does not exist or is not text. */
 export type WorkspaceTexts = {
   read(path: string, maxBytes: number): Promise<string | undefined>;
   /** Instructions for agents: the user's own, then those of the workspace from its root downwards. */
@@ -103,15 +103,15 @@ export type HostEvent =
 
 export type ToolHost = {
   /**
-   * The tools of a profile, reduced to those that fit a window of so many tokens. The same array is returned while nothing has changed,
-   * so that it is written to the wire once.
+   * The tools of a profile that fit into a window of this many tokens. The same array is returned while nothing has changed, so that it is
+   * written to the wire once.
    */
   tools(profile: string, signal: AbortSignal, window?: number): Promise<readonly HostTool[]>;
   /** The last event is the outcome. A call with a known id is joined or answered from the log, never run again. */
   execute(call: ToolCall, signal: AbortSignal): AsyncIterable<HostEvent>;
   /**
-   * How many of these calls, from the first on, can be asked about together: each needs an approval as it is planned now, and none
-   * touches what another does. Fewer than two means that the first goes alone.
+   * How many of these calls, from the first on, can be approved together: each needs an approval as planned now, and none touches what
+   * another does. Below two, the first goes alone.
    */
   askedTogether?(calls: readonly ToolCall[], signal: AbortSignal): Promise<number>;
   /** Records a call that is not run, and why. */
@@ -119,7 +119,7 @@ export type ToolHost = {
     call: ToolCall,
     error: { code: 'INVALID_ARGUMENTS' | 'CANCELLED'; message: string },
   ): Promise<Outcome>;
-  /** The text of an outcome for the model, in about so many tokens at most, with the way to the rest. */
+  /** The text of an outcome for the model, bounded to about `tokens`, with the way to read the rest. */
   tell(outcome: Outcome, tokens?: number): string;
   /** The todo list as a model reads it; empty when there is none. */
   todos(): Promise<string>;

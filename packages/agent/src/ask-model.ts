@@ -75,7 +75,7 @@ function learnWindow(model: Model, limit: unknown, sentTokens: number, attempt: 
   return Math.floor(Math.max(leastWindow, Math.min(half, small)));
 }
 
-/** What a server counted when the count was a fraction of what was sent. */
+/** The previous count of a server that counted only a fraction of the request. */
 const cutCounts = new WeakMap<Model, { countedTokens: number; messages: number }>();
 
 /**

@@ -24,7 +24,7 @@ export class Conversation {
   #modelCalls = new Map<string, WantedCall>();
   #results = new Map<string, ModelMessage>();
   readonly #repeats = new Repeats();
-  /** Calls of people that the model has been told of. */
+  /** Calls of people that the model has been informed of. */
   readonly describedCalls = new Set<string>();
   /** Notes for the model once the calls of its last reply have their results. */
   #notes: string[] = [];
@@ -174,7 +174,7 @@ export class Conversation {
     this.#add(seq, { role: 'user', text: text + attachedFiles(files), ...(images && { images }) });
   }
 
-  /** Notes what a person undid, redid or discarded: the model must not rely on what it knows of those files. */
+  /** Notes a person's undo, redo or discard: the model must not rely on its knowledge of those files. */
   #noteChange(seq: number, { turn, outcome }: { turn?: number | undefined; outcome: Outcome }): void {
     const note = turn === undefined && this.agent === undefined ? noteOnFiles(outcome) : undefined;
     if (note === undefined || this.describedCalls.has(outcome.callId)) return;

@@ -1,5 +1,4 @@
-// The loop: a user's message goes to the model, the calls that the model wants are run, and their results go back, until it wants no
-// more.
+// The loop: sends a user's message to the model, runs the calls of its reply, and sends their results back, until a reply has no calls.
 import {
   type Actor,
   cancelledBy,
@@ -67,7 +66,7 @@ export async function runTurn(
   return await toTheEnd(agent, conversation, signal);
 }
 
-/** Continues a turn that was begun here or in a process that is gone. */
+/** Continues a turn that began in this process or in one that has ended. */
 export async function finishTurn(
   agent: Agent,
   conversation: Conversation,
@@ -112,7 +111,7 @@ async function toTheEnd(agent: Agent, conversation: Conversation, signal: AbortS
   const { turn } = conversation;
   const messageField = message === undefined ? {} : { message };
   const cause = { ...(code && { code }), ...(reason && { reason }), ...(by && { by }) };
-  // A call that nobody answered stays open: continuing the turn asks again.
+  // A call without an answer stays open: continuing the turn asks again.
   if (end !== 'unanswered')
     await recordEvents(agent, conversation, {
       type: 'turn.ended',

@@ -1,7 +1,7 @@
-// What the loop asks of a model, whatever its wire: the conversation in, a stream out that ends with the whole reply.
+// The model's side of the loop, whatever its wire: takes the conversation, and returns a stream that ends with the whole reply.
 import type { Effort, ImagePart, Reply } from '@codelab/protocol';
 
-/** One message of the conversation. Messages are never changed once made, so a wire may keep what it wrote for one. */
+/** One message of the conversation. Messages are immutable, so a wire may cache their written form. */
 export type ModelMessage =
   | { role: 'user'; text: string; images?: readonly ImagePart[] }
   | { role: 'assistant'; reply: Reply }

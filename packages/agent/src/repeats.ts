@@ -14,7 +14,7 @@ type Made = { tool: string; args: Record<string, unknown>; isError: boolean; tex
 const mostInTurns = 3;
 const mostRemembered = 200;
 
-/** The model is told from these counts on; a call whose results differ may be waiting for something. */
+/** The model is warned from these counts on; a call whose results differ may be waiting for something. */
 const noteFrom = { failed: 2, same: 3, made: 10 };
 const stopped = { same: 6, made: 30 };
 

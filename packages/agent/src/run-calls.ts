@@ -126,7 +126,7 @@ function toCall(agent: Agent, conversation: Conversation, { id, tool, args }: Wa
   return { ...call, turn: conversation.turn, ...agentField(agent), ...attended };
 }
 
-/** A call that is not run has a result nevertheless: the model always gets an answer to its calls. */
+/** A call that is not run gets a result nevertheless: the model needs an answer to every call. */
 async function refuse(
   agent: Agent,
   conversation: Conversation,
@@ -150,7 +150,7 @@ export async function cancelOpenCalls(agent: Agent, conversation: Conversation):
 // Groups the calls of a reply: neighbouring readers run at once; neighbouring changes, or neighbouring commands, may be asked about
 // together and run in order; everything else goes alone.
 
-/** Fewer than a host lets wait, so that none of a reply's hundreds of calls is refused for their number. */
+/** Lower than the number a host lets wait, so that none of a reply's hundreds of calls is refused for their number. */
 const mostAtOnce = 16;
 
 type Sort = 'reading' | 'change' | 'command' | 'other';

@@ -1,4 +1,4 @@
-// What a model is told of an ended call: its text, its images, and notes about files that changed meanwhile.
+// The text of a finished call for the model: its result, its images, and notes about files that changed meanwhile.
 import {
   type ImagePart,
   imageLimits,
@@ -98,7 +98,7 @@ export function noteAfter({ calls, stop, text }: Reply): string | undefined {
 
 const verbs: Record<string, string> = { undo: 'undid', redo: 'redid', discard_changes: 'discarded' };
 
-/** Undefined for a call that undid nothing. */
+/** Undefined for a call that is no undo. */
 export function noteOnFiles(outcome: Outcome): string | undefined {
   const verb = Object.hasOwn(verbs, outcome.tool) ? verbs[outcome.tool] : undefined;
   if (verb === undefined || outcome.status !== 'completed') return undefined;

@@ -77,13 +77,13 @@ function isMerelyNewer({ code, path, discriminator, errors = [] }: Issue, input:
   if (code === 'unrecognized_keys') return true;
   if (code !== 'invalid_union') return false;
   const value = at(input, path);
-  // In an entry of an unknown type nothing else was checked.
+  // Entries of an unknown type are not checked further.
   if (discriminator !== undefined) return typeof value === 'string';
   return errors.some((branch) => branch.every((issue) => isMerelyNewer(issue, value)));
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value;
-  for (const key of path) found = (found as Record<PropertyKey, unknown> | undefined)?.[key];
-  return found;
+  let target = value;
+  for (const key of path) target = (target as Record<PropertyKey, unknown> | undefined)?.[key];
+  return target;
 }

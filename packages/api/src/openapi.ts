@@ -34,7 +34,7 @@ export function describeApi(
   { version, isServed = () => true }: { version: string; isServed?: (route: Route) => boolean },
 ): Json {
   const areas = Object.entries(table).map(([tag, routes]) => ({ tag, routes: routes.filter(isServed) }));
-  const all = areas.flatMap(({ routes }) => routes);
+  const allRoutes = areas.flatMap(({ routes }) => routes);
   const paths: Record<string, Json> = {};
   for (const { tag, routes } of areas)
     for (const route of routes)
@@ -57,7 +57,7 @@ export function describeApi(
         bearer: { type: 'http', scheme: 'bearer' },
         key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
-      schemas: componentsOf(all),
+      schemas: componentsOf(allRoutes),
     },
   };
 }
@@ -139,9 +139,9 @@ function componentsOf(routes: readonly Route[]): Json {
   const namesOfSchemas = new Map<Schema, string>();
   const aliases: Record<string, string> = {};
   const add = (name: string, schema: Schema): void => {
-    const known = namesOfSchemas.get(schema);
-    if (known !== undefined && known !== name) {
-      aliases[name] = known;
+    const schemaName = namesOfSchemas.get(schema);
+    if (schemaName !== undefined && schemaName !== name) {
+      aliases[name] = schemaName;
       return;
     }
     namesOfSchemas.set(schema, name);

@@ -1,5 +1,5 @@
-// One HTTP route of the gateway as a value. The server registers it, clients call it, and `/openapi.json` and the docs are checked
-// against it.
+// One HTTP route of the gateway as a value: the server registers it, clients call it, and `/openapi.json` and the docs are checked against
+// it.
 import type * as z from 'zod/mini';
 
 type Schema = z.ZodMiniType;
@@ -57,7 +57,7 @@ export type RouteBody<R extends Route> = R extends { body: () => infer B extends
 export type RouteAnswer<R extends Route> = R extends { answer: () => infer A extends Schema }
   ? z.output<A>
   : undefined;
-/** What a client may send, with defaults left out. */
+/** The query as a client sends it, with defaults omitted. */
 export type SentQuery<R extends Route> = R extends { query: () => infer Q extends Schema }
   ? Sent<z.input<Q>>
   : undefined;

@@ -1,4 +1,4 @@
-// What the schemas of several areas share.
+// Schemas that several areas share.
 import { lazily, policyModes } from '@codelab/protocol';
 import * as z from 'zod/mini';
 
@@ -19,6 +19,6 @@ export const time = () => z.string();
 
 export const policyMode = lazily(() => z.enum(policyModes));
 
-/** Where a rule can be kept. */
+/** The scope in which a rule is saved. */
 export const RuleScope = lazily(() => z.enum(['session', 'workspace', 'user']));
 export type RuleScope = z.infer<ReturnType<typeof RuleScope>>;

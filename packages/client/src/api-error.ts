@@ -1,6 +1,6 @@
 import { readRefusal } from '@codelab/api';
 
-// What went wrong between this client and a gateway. It contains neither addresses nor tokens, so it can be shown and logged.
+// A failure between this client and a gateway. It contains neither addresses nor tokens, so it can be shown and logged.
 
 type Details = Record<string, unknown>;
 

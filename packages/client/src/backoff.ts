@@ -1,4 +1,4 @@
-// How long to wait before the next try: doubled each time, up to a limit, with jitter so that clients do not retry at the same moment.
+// The delay before the next try: doubled each time, up to a limit, with jitter so that clients do not retry at the same moment.
 
 export type Backoff = { firstMs: number; mostMs: number };
 

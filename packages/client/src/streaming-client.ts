@@ -1,5 +1,4 @@
-// Live messages of a session: one connection to the gateway that is reopened when it breaks, with nothing lost and nothing delivered
-// twice.
+// Live messages of a session: one connection to the gateway that is reopened when it breaks, without loss or duplicates.
 import { longestTimerMs } from '@codelab/protocol';
 import type { ApiError } from './api-error.ts';
 import { backoffMs, wait } from './backoff.ts';
@@ -91,7 +90,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     return () => void this.#watchers.delete(watcher);
   }
 
-  /** All messages from now on, until the client is closed; throws when the gateway refuses for good. */
+  /** All further messages until the client is closed; throws when the gateway refuses for good. */
   [Symbol.asyncIterator](): AsyncIterableIterator<AnyFrame<W>> {
     const leave = (): void => {
       this.#feeds.delete(feed);
@@ -145,7 +144,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
       if (ending.kind === 'over') return this.#end(ending.why, undefined);
       if (ending.kind === 'refused') return this.#end(ending.error.message, ending.error);
       const retryMs = ending.afterMs ?? backoffMs(backoff, failures);
-      // A connection that lasted is no failure; one that broke at once again is.
+      // A connection that lasted is no failure; one that broke immediately is.
       failures = heldMs > retryMs ? 0 : failures + 1;
       if (failures > maxAttempts) return this.#end(ending.why, gaveUpAfter(ending.why, failures));
       this.#become({ name: 'waiting', why: ending.why, retryMs });

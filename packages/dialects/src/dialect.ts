@@ -1,4 +1,4 @@
-// What a dialect is: a table with a row per tool, and two pure functions between wire messages and the neutral model.
+// A dialect: a table with a row per tool, and two pure functions between wire messages and the neutral model.
 import type { ApprovalRequest, Decision, DialectName, Failure, Outcome } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 
@@ -20,7 +20,7 @@ export type WireCall = {
   tool: string;
   args: Json;
   requiresApproval: boolean;
-  /** The call belongs to a session that continues, so what it read before is known. */
+  /** The call belongs to a session that continues, so its earlier reads are known. */
   isLasting?: true;
 };
 
@@ -42,8 +42,8 @@ export type WireTool = {
   /** Converts the core tool's data to the wire's result; `wireArgs` are the wire arguments, so that the answer has the caller's spelling. */
   toWire(data: Json, wireArgs: Json): Json | string;
   /**
-   * Converts the result of a client that ran the call to the core tool's data; `args` are the core's. What the client leaves out is taken
-   * from the arguments, or is empty.
+   * Converts the result of a client that ran the call to the core tool's data; `args` are the core's. Missing fields are taken from the
+   * arguments, or are empty.
    */
   fromWire?(wireResult: Json, args: Json): Json;
   /** Notes on fields that mean something else on another wire. */
@@ -56,7 +56,7 @@ export type WireTool = {
   metadata?(data: Json, wireArgs: Json): Json;
   /** Fields about how a call ended, for a tool that can fail and still have a result. */
   ending?(data: Json): Json;
-  /** A failure in the place of a result, for a dialect that answers so; undefined when the tool did not answer. */
+  /** A failure in place of a result, for a dialect that answers so; undefined when the tool did not answer. */
   failed?(error: Failure, wireArgs: Json): Json | string | undefined;
 };
 

@@ -61,7 +61,7 @@ export function makeKode({
 }
 
 const withRoot: readonly string[] = ['agent', 'kode'];
-const made = new Map<string, Dialect>();
+const dialects = new Map<string, Dialect>();
 
 export const dialectNames = Object.keys(makers) as DialectName[];
 
@@ -81,10 +81,10 @@ export function findDialect(
   // A working folder comes with one request and is not cached; roots are few, and every connection asks for one.
   if (workingDir !== undefined && withRoot.includes(name)) return make(root, workingDir);
   const key = root !== undefined && withRoot.includes(name) ? `${name} ${root}` : name;
-  const before = made.get(key);
+  const before = dialects.get(key);
   if (before !== undefined) return before;
   const dialect = key === name ? make() : make(root);
-  made.set(key, dialect);
+  dialects.set(key, dialect);
   return dialect;
 }
 
@@ -102,10 +102,10 @@ export function makeDialect({ name, tools: toolRows, paths, writer }: Spec): Dia
     const row = rows.get(tool) ?? (isLenient ? rows.get(sameTool(tool, names) ?? '') : undefined);
     if (row === undefined) throw noTool(tool, names);
     const fit = row.input().safeParse(args);
-    const said = fit.success
+    const parsedArgs = fit.success
       ? fit.data
       : parseWireArguments(row, args, { isLenient, issues: fit.error.issues });
-    return { row, wireArgs: said, core: row.toCore(said, { isLasting, isLenient, paths }) };
+    return { row, wireArgs: parsedArgs, core: row.toCore(parsedArgs, { isLasting, isLenient, paths }) };
   }
 
   function ask(input: CallInput): WireCall {

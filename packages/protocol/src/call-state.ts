@@ -9,7 +9,7 @@ export type CallState =
   | { state: 'received'; call: ToolCall }
   | { state: 'planned'; call: ToolCall; plan: Plan; verdict: Verdict }
   | { state: 'awaiting_approval'; call: ToolCall; approval: ApprovalRequest; warned: boolean }
-  /** Nobody decided in time: the approval is asked again when the turn continues. */
+  /** The approval expired without a decision: it is asked again when the turn continues. */
   | { state: 'unanswered'; call: ToolCall; approval: ApprovalRequest }
   | { state: 'approved'; call: ToolCall; approval: ApprovalRequest; decision: Decision; by: DecidedBy }
   | {
@@ -82,10 +82,10 @@ function advance(state: Exclude<CallState, { outcome: Outcome }>, body: EventBod
   }
 }
 
-/** What let a call run: the approval, who approved it, and the client that carries it out. */
+/** The grounds on which a call ran: the approval, who approved it, and the client that runs it. */
 export type CallPass = { approvalId?: string; approvedBy?: string; executor?: Executor };
 
-/** What an event adds to the `CallPass` of its call; undefined when nothing. */
+/** The fields that an event adds to the `CallPass` of its call; undefined when there are none. */
 export function passIn(body: EventBody): CallPass | undefined {
   if (body.type === 'call.taken') return { executor: body.executor };
   if (body.type !== 'approval.decided') return undefined;
@@ -93,7 +93,7 @@ export function passIn(body: EventBody): CallPass | undefined {
   return decision.kind === 'approve' ? { approvalId, approvedBy: by.who } : { approvalId };
 }
 
-/** Whether the time to decide an approval is over; one without a deadline never expires. */
+/** Whether the deadline of an approval has passed; one without a deadline never expires. */
 export function hasExpired({ deadline }: Pick<ApprovalRequest, 'deadline'>, now = Date.now()): boolean {
   return deadline !== undefined && deadline <= now;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { lazily } from './input.ts';
 import { DialectName } from './limits.ts';
 
-/** What a tool does to the world, and how much a mistake would hurt. Screens and policy switch on these, never on a tool's name. */
+/** A tool's effect on the world, and how much a mistake would hurt. Screens and policy switch on these, never on a tool's name. */
 export const Kind = lazily(() =>
   z.enum(['read', 'edit', 'delete', 'move', 'search', 'execute', 'ask', 'think']),
 );
@@ -20,7 +20,7 @@ export function highestRisk(risks: Iterable<Risk>): Risk {
   return highest;
 }
 
-/** One tool call as a peer sends it, before anything was checked. */
+/** One tool call as a peer sends it, unvalidated. */
 const callIdShape = /^[^\p{Cc}]{1,200}$/u;
 
 /** The same question as the schema's, for where only this one is asked. */
@@ -31,7 +31,7 @@ export function isCallId(text: string): boolean {
 export const CallId = lazily(() => z.string().check(z.regex(callIdShape)));
 export const SessionId = lazily(() => z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)));
 
-/** Who did something, as the audit names them: a person, or the flag a person set; `via` is the transport. */
+/** The author of an action, as the audit names them: a person, or the flag a person set; `via` is the transport. */
 export const Actor = lazily(() => z.strictObject({ who: z.string(), via: z.string() }));
 export type Actor = z.infer<ReturnType<typeof Actor>>;
 
@@ -62,17 +62,17 @@ export const ToolCall = lazily(() =>
     /** A person is at the session: the approval waits until it is decided, unless the configuration limits the time. */
     attended: z.optional(z.literal(true)),
     group: z.optional(CallGroup()),
-    /** Who asked for the call. Calls of a turn have none: whoever began the turn asked for them. */
+    /** The author of the call. Calls of a turn have none: the author of the turn requested them. */
     by: z.optional(Actor()),
     timeoutMs: z.optional(z.int().check(z.positive())),
   }),
 );
 export type ToolCall = z.infer<ReturnType<typeof ToolCall>>;
 
-// What a rule can decide about a call, and the modes that decide where no rule matches.
+// The effects of a rule on a call, and the modes that decide where no rule matches.
 export const RuleEffect = lazily(() => z.enum(['allow', 'ask', 'deny']));
 export type RuleEffect = z.infer<ReturnType<typeof RuleEffect>>;
 
-/** How much runs unasked where no rule matches, from the strictest on. */
+/** How much runs unasked where no rule matches, strictest first. */
 export const policyModes = ['strict', 'balanced', 'review', 'trusted'] as const;
 export type PolicyMode = (typeof policyModes)[number];

@@ -12,7 +12,7 @@ export type Print = z.infer<ReturnType<typeof Print>>;
 export const Run = lazily(() => z.strictObject({ label: z.string(), text: z.string() }));
 export type Run = z.infer<ReturnType<typeof Run>>;
 
-/** What a part would execute, as found on the disk. */
+/** The body of a part: what it would execute, as found on the disk. */
 export const Execution = lazily(() =>
   z.strictObject({
     runs: z.array(Run()),
@@ -30,15 +30,15 @@ export const CommandPart = lazily(() =>
     text: z.string(),
     /** The program and its arguments as far as the line alone tells; rules compare them joined by blanks. */
     words: z.array(z.string()),
-    /** Some word is known only when the command runs, so no rule can allow the part by its words. */
+    /** A word is known only at run time, so no rule can allow the part by its words. */
     isDynamic: z.boolean(),
     /** `allow`: proven to change nothing; `ask`: may change something; `deny`: never runs. */
     verdict: RuleEffect(),
     /** A human is asked in every mode, whatever rules allow. */
     mustAsk: z.boolean(),
-    /** For a part that a human must be asked about: the sandbox for unasked commands contains whatever it does. */
+    /** For a part that needs approval: the sandbox for unasked commands contains all its effects. */
     sandboxHolds: z.optional(z.literal(true)),
-    /** For a part that is asked about: it changes nothing, but what it reads is known only when it runs. */
+    /** For a part that needs approval: it changes nothing, but what it reads is known only at run time. */
     onlyReads: z.optional(z.literal(true)),
     risk: Risk(),
     reason: z.string(),
@@ -46,7 +46,7 @@ export const CommandPart = lazily(() =>
     phrases: z.optional(z.array(Phrase())),
     /** The folder the part would start in, relative to the workspace, when the line alone tells. */
     cwd: z.optional(z.string()),
-    /** How deep the part is nested in the parts before it; missing means not at all. */
+    /** The nesting depth of the part in the parts before it; 0 when missing. */
     depth: z.optional(z.int()),
     /**
      * The program and subcommand by which a rule with any arguments knows this part; absent when one of its words is not known to be
@@ -59,12 +59,12 @@ export const CommandPart = lazily(() =>
 );
 export type CommandPart = z.infer<ReturnType<typeof CommandPart>>;
 
-/** How a command is confined while it runs; `why` says why there is no sandbox, `unheld` why the command can't run unasked in this one. */
+/** How a running command is confined; `why` says why there is no sandbox, `unheld` why the command can't run unasked in this one. */
 export const Confinement = lazily(() =>
   z.strictObject({
     sandbox: z.enum(['bubblewrap', 'util-linux', 'seatbelt', 'none']),
     network: z.boolean(),
-    /** With the network: the only hosts that can be reached. */
+    /** With the network: the only reachable hosts. */
     hosts: z.optional(z.array(z.string())),
     why: z.optional(z.string()),
     unheld: z.optional(z.string()),

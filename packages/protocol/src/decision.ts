@@ -1,5 +1,5 @@
-// What is decided about a call: the verdict of policy on its plan (allow, ask or deny) and the rule behind it; and where it says ask, the
-// approval, recorded durably, and the one decision that counts.
+// Decisions about a call: the verdict of policy on its plan (allow, ask or deny) and the rule behind it; for ask the approval, recorded
+// durably, and the one decision that counts.
 import * as z from 'zod/mini';
 import { Actor, CallGroup, CallId, Kind, Risk, RuleEffect, SessionId } from './call.ts';
 import { Print, Run } from './command.ts';
@@ -51,14 +51,14 @@ export const Rule = lazily(() =>
     command: z.optional(Patterns()),
     /** Parts of a command, word by word; a part that `command` fits is covered as well. */
     words: z.optional(z.array(WordsPattern()).check(z.minLength(1))),
-    /** For a command that is allowed: only when it starts in this folder of the workspace; `.` is its root. */
+    /** For an allowed command: only when it starts in this folder of the workspace; `.` is its root. */
     cwd: z.optional(z.string()),
-    /** For a command that is allowed: only inside the sandbox. */
+    /** For an allowed command: only inside the sandbox. */
     sandboxed: z.optional(z.literal(true)),
     profile: z.optional(Patterns()),
-    /** Only while the tool has this definition: the definition of a foreign tool can change under its name. */
+    /** Only while the tool has this definition: a foreign tool can change under its name. */
     definition: z.optional(z.string()),
-    /** For a remembered command: what each of its parts executed then. A command with another body is asked about again. */
+    /** For a remembered command: the executed body of each part. A command with another body needs a new approval. */
     prints: z.optional(
       z.array(z.strictObject({ command: z.string(), files: z.array(Print()), runs: z.array(Run()) })),
     ),
@@ -114,7 +114,7 @@ export const ApprovalRequest = lazily(() =>
     /** The calls of a reply that are asked about together; a screen can show them as one question. */
     group: z.optional(CallGroup()),
     requestedAt: z.number(),
-    /** When the approval expires; without a deadline it waits until it is decided. */
+    /** When the approval expires; without a deadline it waits until decided. */
     deadline: z.optional(z.number()),
   }),
 );
@@ -124,8 +124,8 @@ export const Scope = lazily(() => z.enum(['once', 'session', 'workspace', 'user'
 export type Scope = z.infer<ReturnType<typeof Scope>>;
 
 /**
- * How far a rule reaches. `exact`: this call; of a command also `program`: any arguments for its programs and subcommands; of an edit `file`,
- * `folder` and `all`: by any tool that edits, as far as no protected name is touched.
+ * How far a rule reaches. `exact`: this call; of a command also `program`: any arguments for its programs and subcommands; of an edit
+ * `file`, `folder` and `all`: any editing tool, except on protected names.
  */
 export const Breadth = lazily(() => z.enum(['exact', 'program', 'file', 'folder', 'all']));
 export type Breadth = z.infer<ReturnType<typeof Breadth>>;
@@ -133,7 +133,7 @@ export type Breadth = z.infer<ReturnType<typeof Breadth>>;
 export const Remember = lazily(() =>
   z.strictObject({
     scope: Scope(),
-    /** Without one the rule is the narrowest. */
+    /** The narrowest rule by default. */
     breadth: z.optional(Breadth()),
     rule: z.optional(Rule()),
     /** For a foreign tool: arguments that may have any value from now on. */
@@ -142,7 +142,7 @@ export const Remember = lazily(() =>
 );
 export type Remember = z.infer<ReturnType<typeof Remember>>;
 
-// As much as a frame of the wires may hold; more would only fill the log before the tool refuses it.
+// The capacity of a wire's frame; more would only fill the log before the tool refuses it.
 const maxEditedHunks = 10_000;
 const maxEditedChars = 10 * 1024 * 1024;
 
@@ -178,7 +178,7 @@ export const Decision = lazily(() =>
     z.strictObject({
       kind: z.literal('reject'),
       feedback: z.optional(z.string()),
-      /** Why a client rejected without a human: nobody answered in time, or the client cannot show the request. */
+      /** Why a client rejected without a human: the approval timed out, or the client cannot show the request. */
       cause: z.optional(z.enum(['timeout', 'invalid'])),
       remember: z.optional(Remember()),
     }),

@@ -120,7 +120,10 @@ export const errorTable = {
     next: 'Make the same call again after the decision.',
   },
   APPROVAL_NOT_FOUND: { meaning: 'No such approval is waiting.', next: 'List what waits.' },
-  ALREADY_DECIDED: { meaning: 'Somebody decided before.', next: 'Nothing to do: the first decision counts.' },
+  ALREADY_DECIDED: {
+    meaning: 'The approval was already decided.',
+    next: 'Nothing to do: the first decision counts.',
+  },
 
   // Running
   TIMEOUT: { meaning: 'The call exceeded its time limit.', next: 'Give it more time or less work.' },
@@ -147,7 +150,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 export const errorCodes = Object.keys(errorTable) as ErrorCode[];
-/** Not made once for all uses, as other schemas are: those of whole messages that contain it are. */
+/** Not cached like other schemas: the message schemas that contain it are. */
 export const ErrorCode = () => z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]);
 
 /** Names other programs use for our codes, read leniently. */
@@ -177,14 +180,14 @@ const aliases: Record<string, ErrorCode> = {
   INVALID_MESSAGE: 'INVALID_FORMAT',
 };
 
-/** Our code for a name read from a wire, in any case; what nobody knows is a failed execution. */
+/** Our code for a name from a wire, in any case; unknown names mean a failed execution. */
 export function readErrorCode(name: string): ErrorCode {
   const upper = name.toUpperCase();
   if (Object.hasOwn(errorTable, upper)) return upper as ErrorCode;
   return (Object.hasOwn(aliases, upper) ? aliases[upper] : undefined) ?? 'EXECUTION_FAILED';
 }
 
-/** What the plugin dialect calls a code; `reason` picks the finer of its names. */
+/** The plugin dialect's name of a code; `reason` picks the more specific one. */
 export function pluginErrorName(code: ErrorCode, reason: unknown): string {
   const entry: Entry = errorTable[code];
   if (entry.plugin === undefined) return code;
@@ -194,7 +197,7 @@ export function pluginErrorName(code: ErrorCode, reason: unknown): string {
   return finer ?? entry.plugin.default ?? code;
 }
 
-/** The next step, where the message does not say it after its first sentence or by naming what is wrong with an argument. */
+/** The next step, where the message has none after its first sentence and does not name what is wrong with an argument. */
 export function nextStep({ code, message }: { code: ErrorCode; message: string }): string | undefined {
   const saysItself = code === 'INVALID_ARGUMENTS' || /[.?!]["')]?\s+\S/.test(message);
   return saysItself ? undefined : errorTable[code].next;
@@ -222,10 +225,10 @@ export class Unanswered extends Error {
   }
 }
 
-/** Failures that mean: the system has no more of something to give. Nobody's defect, and over when some of it is free again. */
+/** Failures because the system has run out of something. They are no defect, and pass when some of it is free again. */
 const causes: Partial<Record<string, string>> = {
   EMFILE:
-    'This process has as many files open as it may. Raise the limit (`ulimit -n`, or LimitNOFILE in a service), or let fewer calls run at once',
+    'This process has reached its limit of open files. Raise the limit (`ulimit -n`, or LimitNOFILE in a service), or run fewer calls at the same time',
   ENFILE: 'The system has as many files open as it can. Close other programs, or raise fs.file-max',
   ENOMEM: 'The system has no memory left. Close other programs',
   EAGAIN: 'The system starts no further process for this user. Close other programs, or raise `ulimit -u`',

@@ -15,13 +15,13 @@ export const Owner = lazily(() =>
     pid: z.int(),
     /** On Linux the boot id and the start tick, elsewhere `unknown`. */
     startedAt: z.string(),
-    /** The Linux pid namespace: a container made anew has another one, and its pids mean other processes. */
+    /** The Linux pid namespace: a recreated container has another one, in which its pids mean other processes. */
     pidNamespace: z.optional(z.string()),
   }),
 );
 export type Owner = z.infer<ReturnType<typeof Owner>>;
 
-/** A client that carries calls out. One that is named is the same one when it comes back, and remembers what it has begun. */
+/** A client that runs calls. A named one is the same when it reconnects, and remembers the calls it has begun. */
 export const Executor = lazily(() =>
   z.strictObject({ id: z.string(), who: z.string(), isNamed: z.boolean() }),
 );
@@ -32,7 +32,7 @@ export const RecoveredFile = lazily(() =>
 );
 export type RecoveredFile = z.infer<ReturnType<typeof RecoveredFile>>;
 
-/** Where a session works in a git worktree: the workspace it was made from, its branch, and the commit that the branch started at. */
+/** For a session in a git worktree: the workspace it was made from, its branch, and the branch's first commit. */
 export const SessionWorktree = lazily(() =>
   z.strictObject({ of: z.string(), branch: z.string(), base: z.string() }),
 );
@@ -59,7 +59,7 @@ export const EventBody = lazily(() =>
     ...callEvents(),
     ...approvalEvents(),
     z.strictObject({ type: z.literal('rule.remembered'), rule: Rule(), by: DecidedBy() }),
-    /** The mode holds from the next call on; a session without this entry has the mode of whoever runs it. */
+    /** The mode applies from the next call on; a session without this entry has the mode of its gateway. */
     z.strictObject({ type: z.literal('mode.changed'), mode: z.enum(policyModes), by: DecidedBy() }),
     ...terminalEvents(),
     ...worktreeEvents(),
@@ -80,7 +80,7 @@ const callEvents = () =>
       /** The quarantine slot that keeps the old contents while the call runs and afterwards. */
       slot: z.string(),
     }),
-    /** The entry is on the disk before the client hears of the call, so that no second client is given the same call. */
+    /** On the disk before the client gets the call, so that no second client gets the same call. */
     z.strictObject({ type: z.literal('call.taken'), callId: CallId(), executor: Executor() }),
     z.strictObject({
       type: z.literal('call.finished'),
@@ -110,18 +110,18 @@ const terminalEvents = () =>
       type: z.literal('terminal.closed'),
       terminal: z.string(),
       end: TerminalEnd(),
-      /** Who closed the terminal. */
+      /** The person who closed the terminal. */
       by: z.optional(Actor()),
       exitCode: z.nullable(z.int()),
       signal: z.optional(z.string()),
-      /** How much was printed. */
+      /** The number of printed bytes. */
       bytes: z.int(),
     }),
   ] as const;
 
 const worktreeEvents = () =>
   [
-    /** `before` and `commit`: where the branch `into` stood before the merge and after it. */
+    /** `before` and `commit`: the commits of branch `into` before and after the merge. */
     z.strictObject({
       type: z.literal('worktree.merged'),
       by: Actor(),

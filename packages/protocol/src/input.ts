@@ -1,5 +1,5 @@
-// Reading what strangers send: JSON, bounded in size and depth before it is parsed, without `__proto__` and of well-formed text; schemas that are
-// made at their first use; and what they find wrong, in a sentence.
+// Reads untrusted input: JSON, bounded in size and depth before it is parsed, without `__proto__` and with well-formed text; schemas that
+// are created on first use; and their faults in a sentence.
 import type * as z from 'zod/mini';
 import { ToolError } from './errors.ts';
 
@@ -19,7 +19,7 @@ export function parseJson(text: string, limits: { bytes: number; depth: number }
   return value;
 }
 
-/** The first key that an object of a valid JSON text has twice. */
+/** The first key that occurs twice in an object of a valid JSON text. */
 function duplicateKey(text: string): string | undefined {
   // The keys of the open objects; undefined for an open array.
   const open: (Set<string> | undefined)[] = [];
@@ -125,7 +125,7 @@ export function lazily<T>(make: () => T): () => T {
   };
 }
 
-/** Says what is wrong with an argument in words a model can act on. `zod/mini` brings none of its own. */
+/** Describes a fault of an argument in words that a model can act on; `zod/mini` has no messages of its own. */
 type Issue = z.core.$ZodIssue;
 
 /** The rest of the message `tool: field …`. */
@@ -140,7 +140,7 @@ export function describeIssue(issue: Issue, args: unknown): string {
       return tooSmall(issue);
     case 'too_big':
       return tooBig(issue);
-    // A format has no words of its own: its schema says what fits.
+    // A format has no words of its own: its schema describes it.
     case 'invalid_format':
       return issue.message.startsWith('must ') ? issue.message : 'does not fit';
     default:

@@ -5,7 +5,7 @@ import { lazily } from './input.ts';
 export const DialectName = lazily(() => z.enum(['codelab', 'agent', 'plugin', 'coder', 'kode']));
 export type DialectName = z.infer<ReturnType<typeof DialectName>>;
 
-/** The longest time that setTimeout counts to; with more it fires at once. */
+/** The longest delay of setTimeout; a longer one fires immediately. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 /** The largest line or character of the language server protocol (`uinteger`). */
@@ -18,11 +18,11 @@ export type Limits = {
   writeBytes: number;
   pathChars: number;
   listEntries: number;
-  /** Calls running at once; the rest wait. */
+  /** Calls that run concurrently; the rest wait. */
   parallel: number;
   queued: number;
   approvalMs: number;
-  /** How long an approval waits where a person is at the session; without it, until it is decided. */
+  /** How long an approval waits in an attended session; without it, until it is decided. */
   attendedApprovalMs?: number;
   approvalWarnMs: number;
   runMs: number;
@@ -36,7 +36,7 @@ export type Limits = {
   argsDepth: number;
   /** Output of a command that the answer carries, half from its beginning and half from its end. */
   outputBytes: number;
-  /** Output of a command that is kept in a file; a command that prints more is stopped. */
+  /** Output of a command that is stored in a file; a command that prints more is stopped. */
   outputFileBytes: number;
   /** The time between asking a process to end and killing it. */
   killGraceMs: number;

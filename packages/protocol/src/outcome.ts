@@ -1,4 +1,4 @@
-// How a call ended, in one shape for success and failure, with every effect on the workspace.
+// The end of a call, in one shape for success and failure, with every effect on the workspace.
 import * as z from 'zod/mini';
 import { Actor, type ToolCall } from './call.ts';
 import { ErrorCode, ToolError } from './errors.ts';
@@ -23,7 +23,7 @@ export const Effect = lazily(() =>
     after: z.nullable(FileState()),
     /** A name of ours beside `path` while the effect is under way; recovery clears it. */
     temp: z.optional(z.string()),
-    /** Where the removed bytes are kept. */
+    /** The quarantine item of the removed bytes. */
     trashId: z.optional(z.string()),
     /** The change happened while a command ran, but nothing shows who made it; undo leaves the file unless a caller names it. */
     uncertain: z.optional(z.literal(true)),
@@ -59,7 +59,7 @@ export const Outcome = lazily(() =>
       status: z.literal('completed'),
       data: z.record(z.string(), z.unknown()),
       seen: z.optional(z.array(Seen())),
-      /** What a human changed before the call ran; the model is told. */
+      /** The human's changes before the call ran; the model gets them. */
       changedBy: z.optional(
         z.strictObject({
           kind: z.enum(['edit', 'hunks']),
@@ -78,7 +78,7 @@ export const Outcome = lazily(() =>
 export type Outcome = z.infer<ReturnType<typeof Outcome>>;
 export type EndedBadly = Exclude<Outcome, { status: 'completed' }>;
 
-// How a call that failed with a code has ended.
+// The status of a call that failed with a code.
 export function statusOf(code: ErrorCode): EndedBadly['status'] {
   switch (code) {
     case 'REJECTED':
@@ -94,21 +94,21 @@ export function statusOf(code: ErrorCode): EndedBadly['status'] {
   }
 }
 
-// The reason of an abort signal when somebody cancelled: it names who, and the log records it.
+// The abort reason of a cancellation: it names the person, and the log records it.
 export function cancellation(by: Actor): ToolError {
   return new ToolError('CANCELLED', 'The call was cancelled.', { by });
 }
 
-/** Who cancelled, when the signal was aborted with a `cancellation`. */
+/** The person in the abort reason of a `cancellation`. */
 export function cancelledBy({ reason }: AbortSignal): Actor | undefined {
   if (!(reason instanceof ToolError) || reason.code !== 'CANCELLED') return undefined;
   return Actor().safeParse(reason.details?.by).data;
 }
 
-/** Part of each note that names what a command removed or changed for good. */
+/** The common part of all notes on irreversible effects of a command. */
 export const lossNote = "and undo can't bring";
 
-/** What a command removed or changed that undo can't bring back, according to its result: people must see it, not only the model. */
+/** The irreversible effects of a command, from its result: people must see them, not only the model. */
 export function lossNotes(outcome: Outcome | undefined): string[] {
   const { notes } = reportOf(outcome);
   return Array.isArray(notes) ? notes.filter(isLossNote) : [];
@@ -118,7 +118,7 @@ export function isLossNote(note: unknown): note is string {
   return typeof note === 'string' && note.includes(lossNote);
 }
 
-/** How many changes of a command are beyond what its effects record. */
+/** The number of a command's changes beyond its recorded effects. */
 export function notRecordedIn(outcome: Outcome): number {
   const { not_recorded: count } = reportOf(outcome);
   return typeof count === 'number' && outcome.effects.length > 0 ? count : 0;
@@ -131,10 +131,10 @@ function reportOf(outcome: Outcome | undefined): Record<string, unknown> {
 }
 
 // A command that failed because of the sandbox, and how the same command runs outside of it once a person agrees.
-/** How each note begins that names the sandbox as the cause. */
+/** The start of each note that names the sandbox as the cause. */
 export const sandboxCause = 'Because of the sandbox';
 
-/** What the sandbox kept a command from, according to the command's result. */
+/** Failures that the sandbox caused, from the command's result. */
 export function sandboxCauses(outcome: Outcome | undefined): string[] {
   const notes = outcome?.status === 'completed' ? outcome.data.notes : undefined;
   if (!Array.isArray(notes)) return [];

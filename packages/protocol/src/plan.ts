@@ -1,4 +1,4 @@
-// What a call would do, computed by reading only. A human judges this; `basis` is what it was computed from.
+// The effects of a call, computed by reading only. A human judges this; `basis` are the inputs of the computation.
 import * as z from 'zod/mini';
 import { Risk } from './call.ts';
 import { Command } from './command.ts';

@@ -10,7 +10,7 @@ export type AppendOptions = {
   expected: number;
   /** Syncs the entries to the disk before it returns: for human decisions and the start of effects. */
   durable?: boolean;
-  /** When the entries were first recorded, where they are copied from another log. Their hashes cover it. */
+  /** When the entries were first recorded, if they are copied from another log. Their hashes cover it. */
   time?: number;
 };
 
@@ -22,8 +22,8 @@ export type ReadOptions = {
 };
 
 /**
- * The first entry of a session that differs from what was recorded; 0 and no session when the whole store is damaged. `advice` names files of this
- * machine, for its user.
+ * The first entry of a session that differs from its recorded form; 0 and no session when the whole store is damaged. `advice` names files
+ * of this machine, for its user.
  */
 export type Damage = { session: string; seq: number; problem: string; advice?: string };
 
@@ -56,8 +56,8 @@ export type SessionLog = {
   /** Calls that started in this workspace and have no outcome yet. */
   unfinished(workspace: string): Promise<UnfinishedCall[]>;
   /**
-   * Where calls that changed files in this workspace have finished, the latest append first, whatever the clock said; with `before`
-   * only those at an earlier position.
+   * Finished calls that changed files in this workspace, by latest append, whatever the clock; with `before` only those at an earlier
+   * position.
    */
   changed(workspace: string, limit: number, before?: number): Promise<ChangedAt[]>;
   /** Whatever is appended from now on has a later position. */
@@ -74,6 +74,6 @@ export type SessionLog = {
   close(): Promise<void>;
   /** Calls the listener after every append of anybody. Where the log can't do that itself, its folder is to be watched. Returns how to stop. */
   watchHeads?(listener: HeadListener): () => void;
-  /** Undefined where the log is kept on this machine. */
+  /** Undefined where the log is on this machine. */
   servers?: LogServers;
 };

@@ -36,7 +36,7 @@ const hidden: Command[] = [
   ['npm', 'exec', '--', 'curl', 'http://127.0.0.1'],
 ];
 
-/** What comes of a command at a gateway that has the files: how it ended, once its user has agreed. */
+/** The result of a command at a gateway that has the files, once its user has approved it. */
 async function run({ stage }: At, [command, ...args]: Command, agrees: boolean): Promise<Json> {
   await using chat = await openChat(stage, { framing: 'sse', executor: 'gateway' });
   const call = { tool_name: 'execute_command', tool_params: { command, args }, session_id: chat.session };

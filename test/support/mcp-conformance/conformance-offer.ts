@@ -1,4 +1,4 @@
-// What the official conformance suite wants a server to have besides its own: diagnostic tools, resources and prompts with known answers.
+// The diagnostic tools, resources and prompts that the official conformance suite expects of a server, with known answers.
 import {
   inputRequired,
   inputResponse,

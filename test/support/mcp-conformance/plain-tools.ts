@@ -1,4 +1,4 @@
-// Diagnostic tools of the conformance suite that answer at once, report, or ask the client in the middle of a call.
+// Diagnostic tools of the conformance suite that return immediately, report progress, or ask the client during a call.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ExtraRequest } from '../../../apps/server/src/mcp/server/extra-offer.ts';

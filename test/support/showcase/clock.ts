@@ -1,8 +1,8 @@
-// The clock of this process, to be moved: what is played then has happened days ago, and a wait of a minute takes no time.
+// A movable clock for this process: played events happened days ago, and a wait of a minute takes no time.
 export type Clock = Disposable & {
-  /** From now on it is this long before the real time. */
+  /** From now on it runs this far behind the real time. */
   setBack(ms: number): void;
-  /** Lets so much time pass at once. */
+  /** Advances the time by this much. */
   pass(ms: number): void;
 };
 

@@ -1,4 +1,4 @@
-// What was done in the days before: small sessions with their calls, for the list of sessions, the usage and the trash.
+// The previous days: small sessions with their calls, for the list of sessions, the usage and the trash.
 import type { Said } from './says.ts';
 
 export type Earlier = { daysAgo: number; title: string; ask: string; replies: readonly Said[] };

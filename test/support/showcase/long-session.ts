@@ -77,7 +77,7 @@ const todos = (doneCount: number): Wanted => [
   },
 ];
 
-/** What the model says in each turn, step by step. */
+/** The model's replies in each turn, step by step. */
 const turns: Said[][] = [
   [
     { text: 'I will reproduce it first.', calls: [todos(0), run('node --test')] },
@@ -153,7 +153,7 @@ export async function longSession(): Promise<AsyncDisposable & { web: PageBench;
   return { web, session, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** What the person attaches to the first message. */
+/** The attachment of the first message. */
 const screenshot = {
   name: 'failing-test.png',
   data: readFileSync(join(import.meta.dirname, '../../../docs/screenshots/changes-dark.png')).toString(

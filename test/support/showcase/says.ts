@@ -1,4 +1,4 @@
-// What the model of the showcase says, reply by reply: it looks, plans, builds a limit with tests, and then wants three things at once.
+// The showcase model's replies: it explores, plans, builds a limit with tests, and then makes three calls together.
 export type Said = {
   text: string;
   reasoning?: string;
@@ -179,7 +179,7 @@ export const replies: readonly Said[] = [
   { text: 'Done: sums are whole cents, and the legacy scripts are gone.', tokens: [9800, 120, 9216] },
 ];
 
-/** What waits besides. */
+/** Further pending calls. */
 export const pendingCalls: readonly [tool: string, args: Record<string, unknown>][] = [
   ['delete_file', { path: 'legacy', recursive: true }],
   [
@@ -188,7 +188,7 @@ export const pendingCalls: readonly [tool: string, args: Record<string, unknown>
   ],
 ];
 
-/** What the person says, and after which reply. */
+/** The person's messages, and after which reply they come. */
 export const asks = [
   'One client can flood the orders API. Look at @src/server.js and suggest a limit per client.',
   'Yes, build it with tests, and start the service.',

@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const hourMs = 60 * minuteMs;
 const name = 'openai/gpt-5';
-/** How many seconds the person takes, one time after the other. */
+/** The person's successive answer times, in seconds. */
 const answerSeconds = [4, 9, 24, 6, 48, 13, 2, 95, 7, 18, 5, 33, 8];
 let answerCount = 0;
 
@@ -69,7 +69,7 @@ async function ask(web: PageBench, session: string, call: object): Promise<void>
 
 type Play = { session: string; ask: string; clock: Clock; waitFor?: number };
 
-/** One turn with a person who approves what is asked; with `waitFor`, until so many approvals wait. */
+/** One turn with a person who approves everything; with `waitFor`, until this many approvals are pending. */
 async function play(web: PageBench, { session, ask, clock, waitFor }: Play): Promise<void> {
   const { log } = web.gateway.running.gateway.host;
   const since = (await log.read(session)).length;
@@ -102,7 +102,7 @@ async function post(web: PageBench, path: string, body: object): Promise<void> {
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
 }
 
-/** Says what is next in the list; each reply takes its time on the clock. */
+/** Returns the next reply in the list; each reply takes its time on the clock. */
 function speaking(upcoming: Said[], clock: Clock): Model {
   let step = 0;
   return {

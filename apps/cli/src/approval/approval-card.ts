@@ -33,10 +33,10 @@ export function approvalCard(approval: ApprovalRequest, setting: CardSetting): s
   const { badge, bar } = badges[verdict.risk];
   const width = Math.max(20, columns - 3);
   const risk = ` ${verdict.risk.toUpperCase()} RISK `;
-  const [title = '', ...more] = wrapText(titleOf(approval), width - risk.length - 1);
+  const [title = '', ...titleRest] = wrapText(titleOf(approval), width - risk.length - 1);
   const lines = [
     `${paint(badge, risk)} ${paint('bold', title.trimEnd())}`,
-    ...more.map((line) => paint('bold', line)),
+    ...titleRest.map((line) => paint('bold', line)),
     ...(again === undefined ? [] : styled(`Asked again: ${again}`, { width, paint }, 'yellow')),
     ...matter(approval, { columns: width, paint }),
     ...plan.notes.flatMap((note) => styled(note, { width, paint }, 'yellow')),
@@ -83,13 +83,13 @@ function reachText(hosts: readonly string[] | undefined): string {
 }
 
 function commandLines({ line, parts, confinement }: Command, { columns, paint }: Setting): string[] {
-  const [first = '', ...more] = visible(line).replaceAll('\t', '⇥').split('\n');
+  const [first = '', ...otherLines] = visible(line).replaceAll('\t', '⇥').split('\n');
   // For one program the command line says everything.
   const askedParts = parts.length > 1 ? parts.filter(({ verdict }) => verdict !== 'allow') : [];
   // A missing sandbox is one of the plan's notes.
   const reachLines = confinement.network ? [reachText(confinement.hosts)] : [];
   return [
-    ...[`$ ${first}`, ...more.map((row) => `  ${row}`)].flatMap((row) =>
+    ...[`$ ${first}`, ...otherLines.map((row) => `  ${row}`)].flatMap((row) =>
       wrapText(row, columns).map((text) => paint('cyan', text)),
     ),
     ...askedParts.flatMap(({ text, reason }) =>
@@ -124,7 +124,7 @@ function styled(text: string, { width, paint }: { width: number; paint: Paint },
   return wrapText(visibleLine(text), width).map((line) => paint(style, line.trimEnd()));
 }
 
-/** How an approval ended that was not decided here. */
+/** The outcome of an approval that was not decided here. */
 export async function settledText(log: SessionLog, { id, session }: ApprovalRequest): Promise<string> {
   for (const { body } of (await log.read(session)).reverse()) {
     if (body.type === 'approval.decided' && body.approvalId === id)

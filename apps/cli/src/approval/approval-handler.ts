@@ -1,5 +1,5 @@
-// Who answers approvals: nobody, the option, the user at this terminal, or somebody elsewhere. The terminal is opened only for
-// the first question, since opening it costs more than most calls.
+// Ways to answer approvals: not at all, by an option, by the user at this terminal, or from elsewhere. The terminal is opened only for the
+// first question, since opening it costs more than most calls.
 import { once } from 'node:events';
 import { type ApprovalRequest, type Decision, visibleLine } from '@codelab/protocol';
 import { answerApproval, expire, type Host, userName } from '@codelab/runtime';
@@ -64,7 +64,7 @@ function decisionFor(actions: readonly string[] | undefined): Decision | undefin
   return actions.includes('approve') ? { kind: 'answer', action: 'approve' } : undefined;
 }
 
-/** `--approve never`: what would be asked expires at once, and standard error says what it was. */
+/** `--approve never`: every approval expires immediately, and standard error says what it was about. */
 async function rejectAll(host: Host, approval: ApprovalRequest): Promise<void> {
   const { tool, verdict, plan } = approval;
   await expire(await host.session(approval.session), approval, nobodyAsked);
@@ -76,7 +76,7 @@ async function rejectAll(host: Host, approval: ApprovalRequest): Promise<void> {
   );
 }
 
-/** `--approve ask` without a terminal: the question stays in the log for whoever can answer it, until its deadline. */
+/** `--approve ask` without a terminal: the approval stays pending in the log for other clients, until its deadline. */
 async function waitForOthers(approval: ApprovalRequest, signal: AbortSignal): Promise<void> {
   const { id, tool, deadline } = approval;
   const until = deadline === undefined ? '' : ` until ${timeOfDay(deadline)}`;

@@ -1,4 +1,4 @@
-// One approval that is being asked at this terminal.
+// One approval that is shown at this terminal.
 import type { ApprovalRequest } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import type { Tty } from '../terminal/open-terminal.ts';
@@ -17,7 +17,7 @@ export type PromptContext = {
   later?(text: string): void;
 };
 
-/** What a chat adds to the prompt. */
+/** The chat's additions to the prompt. */
 export type ChatPromptContext = Pick<PromptContext, 'signal' | 'interrupt' | 'keepText' | 'later'>;
 
 export type ApprovalPrompt = PromptContext & { approval: ApprovalRequest };

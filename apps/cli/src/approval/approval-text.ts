@@ -1,4 +1,4 @@
-// Everything that a person needs to decide, in the order they need it: what, why it asks, which real path, what would change.
+// Everything a person needs for a decision, in reading order: the call, the reasons, the real path, and the change.
 import {
   type ApprovalRequest,
   type BlastRadius,

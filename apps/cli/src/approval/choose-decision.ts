@@ -1,5 +1,5 @@
-// How an approval is answered: `y` at once, a letter and Enter for the other choices; any other text rejects and tells the model what to
-// do instead. A choice may need one more answer; Escape there leads back here.
+// Reads the answer to an approval: `y` decides immediately, other choices are a letter and Enter; any other text rejects and tells the
+// model what to do instead. A choice may need one more answer; Escape there leads back here.
 import { type Decision, visibleLine } from '@codelab/protocol';
 import { proposeBreadths } from '@codelab/runtime';
 import { hunkChooser } from '../review/hunk-chooser.ts';

@@ -116,7 +116,7 @@ function pastText(past: readonly PastMatch[], { terminal: { paint } }: ApprovalP
   const lines = past
     .slice(0, maxPast)
     .map(({ at, summary }) => `    ${timeOfDay(at)}  ${visibleLine(summary).slice(0, 100)}`);
-  const more = past.length > maxPast ? [`    and ${past.length - maxPast} more`] : [];
+  const overflowNote = past.length > maxPast ? [`    and ${past.length - maxPast} more`] : [];
   const count = past.length === 1 ? '1 earlier call' : `${past.length} earlier calls`;
-  return `${paint('bold', `  It would have allowed ${count} in this workspace:`)}\n${[...lines, ...more].join('\n')}\n`;
+  return `${paint('bold', `  It would have allowed ${count} in this workspace:`)}\n${[...lines, ...overflowNote].join('\n')}\n`;
 }

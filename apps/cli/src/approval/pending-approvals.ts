@@ -21,11 +21,11 @@ export async function findPendingApprovals(
   { root, after = 0 }: { root?: string | undefined; after?: number },
 ): Promise<PendingApproval[]> {
   const sessions = (await findSessions(log, { root })).filter(({ lastAt }) => lastAt >= after);
-  const found: PendingApproval[] = [];
+  const pending: PendingApproval[] = [];
   for (const session of sessions)
     for (const approval of countPendingApprovals(await log.read(session.id)))
-      if (!hasExpired(approval)) found.push({ session, approval });
-  return found.sort((a, b) => a.approval.requestedAt - b.approval.requestedAt);
+      if (!hasExpired(approval)) pending.push({ session, approval });
+  return pending.sort((a, b) => a.approval.requestedAt - b.approval.requestedAt);
 }
 
 /** Answers a pending approval from any terminal: the decision goes into the log, where the process that runs the call sees it. */
@@ -47,19 +47,19 @@ export async function decideApproval(
 
 async function findOne(id: string): Promise<PendingApproval> {
   await using log = await openLog();
-  const all = await findPendingApprovals(log, {});
+  const approvals = await findPendingApprovals(log, {});
   const isNamed = ({ approval }: PendingApproval): boolean => approval.id === id || approval.callId === id;
-  const found = all.filter(isNamed);
-  const [only = undefined, ...more] = found.length > 0 ? found : all.filter(beginsWith(id));
+  const named = approvals.filter(isNamed);
+  const [only = undefined, ...others] = named.length > 0 ? named : approvals.filter(beginsWith(id));
   if (only === undefined)
     throw new ToolError(
       'APPROVAL_NOT_FOUND',
       `No pending approval has the id ${id}. \`codelab approvals list --all\` lists them.`,
     );
-  if (more.length > 0)
+  if (others.length > 0)
     throw new ToolError(
       'APPROVAL_NOT_FOUND',
-      `Several pending approvals start with ${id}: ${[only, ...more].map(({ approval }) => approval.id).join(', ')}. Type more of the id.`,
+      `Several pending approvals start with ${id}: ${[only, ...others].map(({ approval }) => approval.id).join(', ')}. Type more of the id.`,
     );
   return only;
 }

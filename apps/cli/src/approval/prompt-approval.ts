@@ -41,43 +41,43 @@ export async function promptApprovals(
   const [first, ...others] = await stillWaiting(place, approvals);
   if (first === undefined) return;
   if (others.length === 0) return await promptApproval({ ...place, approval: first });
-  const all = [first, ...others];
-  using settled = watchSettled(place, all);
+  const allApprovals = [first, ...others];
+  using settled = watchSettled(place, allApprovals);
   const { output, paint } = place.terminal;
   try {
-    const answer = await chooseForAll({ ...place, signal: settled.signal }, all);
+    const answer = await chooseForAll({ ...place, signal: settled.signal }, allApprovals);
     if (answer.kind === 'choice') {
       settled[Symbol.dispose]();
-      for (const approval of all) await promptApproval({ ...place, approval });
+      for (const approval of allApprovals) await promptApproval({ ...place, approval });
       return;
     }
     settled[Symbol.dispose]();
     const decision: Decision = answer.kind === 'yes' ? { kind: 'approve' } : answer.no;
-    for (const approval of all) await record({ ...place, approval }, decision);
+    for (const approval of allApprovals) await record({ ...place, approval }, decision);
   } catch (error) {
     if (error instanceof Interrupt) {
       place.interrupt();
       output.write(`${paint('yellow', '■ Cancelled')}\n`);
     } else if (!settled.signal.aborted) throw error;
-    else if (!place.signal.aborted) await promptApprovals(place, all);
+    else if (!place.signal.aborted) await promptApprovals(place, allApprovals);
   }
 }
 
 async function chooseForAll(
   place: PromptContext,
-  all: readonly ApprovalRequest[],
+  approvals: readonly ApprovalRequest[],
 ): ReturnType<typeof askChoice> {
   const { terminal, signal } = place;
   const { paint } = terminal;
   const { columns } = terminal.size();
-  const noun = all.every(({ kind }) => kind === 'edit') ? 'edits' : 'calls';
-  const title = paint('bold', `${all.length} ${noun} in one reply:`);
-  const lines = ['', title, '', ...approvalCards(all, { columns, paint })];
+  const noun = approvals.every(({ kind }) => kind === 'edit') ? 'edits' : 'calls';
+  const title = paint('bold', `${approvals.length} ${noun} in one reply:`);
+  const lines = ['', title, '', ...approvalCards(approvals, { columns, paint })];
   await showPages(terminal, { lines, reserve: answerRows, signal });
   const oneByOne = { key: 'o', label: 'one by one', does: 'decide each by itself', value: undefined };
-  const soonest = all.reduce((a, b) => ((b.deadline ?? Infinity) < (a.deadline ?? Infinity) ? b : a));
+  const soonest = approvals.reduce((a, b) => ((b.deadline ?? Infinity) < (a.deadline ?? Infinity) ? b : a));
   return await askChoice(place, {
-    yesLabel: `yes to all ${all.length}`,
+    yesLabel: `yes to all ${approvals.length}`,
     choices: [oneByOne],
     timeLeft: () => timeLeft(soonest),
   });

@@ -31,7 +31,7 @@ export type CallRecord = {
   call: string;
   tool: string;
   dialect: string;
-  /** Who asked: the peer who made the call, or who started its turn. */
+  /** The author of the call, or of its turn. */
   by?: Actor;
   at: number;
   touches: string[];

@@ -22,15 +22,15 @@ const shownId = 8;
 const shownCandidates = 10;
 
 export async function findSessions(log: SessionLog, { id, root }: Wanted): Promise<SessionSummary[]> {
-  const all = await log.sessions();
-  if (id === undefined) return all.filter(({ workspace }) => root === undefined || workspace === root);
-  const found = sessionById(id, all);
-  if (found === undefined)
+  const sessions = await log.sessions();
+  if (id === undefined) return sessions.filter(({ workspace }) => root === undefined || workspace === root);
+  const session = sessionById(id, sessions);
+  if (session === undefined)
     throw new ToolError(
       'SESSION_NOT_FOUND',
       `There is no session ${JSON.stringify(id)}. \`codelab sessions list --all\` lists them.`,
     );
-  return [found];
+  return [session];
 }
 
 /** Undefined when there is none; an ambiguous prefix is refused with the matching ids. */
@@ -40,10 +40,10 @@ export function sessionById(
 ): SessionSummary | undefined {
   const exact = sessions.find(({ id }) => id === typedId);
   if (exact !== undefined || typedId.length < shortest) return exact;
-  const [only, ...more] = sessions.filter(({ id }) => id.startsWith(typedId));
-  if (only === undefined || more.length === 0) return only;
-  const candidates = [only, ...more].slice(0, shownCandidates).map(candidateText);
-  const rest = more.length + 1 - candidates.length;
+  const [only, ...others] = sessions.filter(({ id }) => id.startsWith(typedId));
+  if (only === undefined || others.length === 0) return only;
+  const candidates = [only, ...others].slice(0, shownCandidates).map(candidateText);
+  const rest = others.length + 1 - candidates.length;
   throw new ToolError(
     'SESSION_NOT_FOUND',
     `Several sessions start with ${JSON.stringify(typedId)}: ${candidates.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Type more of the id.`,
@@ -65,11 +65,11 @@ export async function fullSessionId(log: SessionLog, typedId: string): Promise<s
 }
 
 /** The id as lists show it: of a generated id, the shortest prefix that is unique. */
-export function shortId(id: string, all: readonly { id: string }[]): string {
+export function shortId(id: string, sessions: readonly { id: string }[]): string {
   if (!/^[0-9a-f]{32}$/.test(id)) return id;
   for (let length = shownId; length < id.length; length += 2) {
     const start = id.slice(0, length);
-    if (!all.some((other) => other.id !== id && other.id.startsWith(start))) return start;
+    if (!sessions.some((other) => other.id !== id && other.id.startsWith(start))) return start;
   }
   return id;
 }
@@ -121,7 +121,7 @@ export async function forkEntry(
   return { type: 'session.opened', workspace, forkedFrom, ...(worktree && { worktree }) };
 }
 
-/** What the first entry of a session says about its worktree. */
+/** The worktree in the first entry of a session. */
 export function worktreeIn(first: SessionEvent | undefined): SessionWorktree | undefined {
   return first?.body.type === 'session.opened' ? first.body.worktree : undefined;
 }

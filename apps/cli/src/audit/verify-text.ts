@@ -1,4 +1,4 @@
-// The result of `audit verify`: complete or broken, what the seals prove, what they don't, and each anchor.
+// The result of `audit verify`: complete or broken, the extent of the seals' proof, and each anchor.
 import { type Damage, visibleLine } from '@codelab/protocol';
 import type { AnchorCheck, Proof } from '@codelab/server';
 import type { Paint } from '../output/paint.ts';

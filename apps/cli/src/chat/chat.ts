@@ -178,7 +178,7 @@ async function open(options: Opening, composed: Composed, requested: Wanted): Pr
   const usage = usageIn(await log.read(session));
   const emit = (signal: AgentSignal): void => {
     if (signal.type === 'reply') addUsage(usage, signal.reply.usage);
-    // By now the MCP servers whose tools could not be listed are known.
+    // Only now is it known which MCP servers could not list their tools.
     if (signal.type === 'status') options.warn(host.foreign?.problems() ?? []);
     options.listen(signal);
   };

@@ -11,8 +11,8 @@ export function exportMarkdown(events: readonly SessionEvent[]): string {
   const parts = events.flatMap(({ body, time: at }): string[] => {
     if (body.type === 'call.received') calls.set(body.call.id, { call: body.call });
     if (body.type === 'call.planned') {
-      const known = calls.get(body.callId);
-      if (known !== undefined) known.plan = body.plan;
+      const call = calls.get(body.callId);
+      if (call !== undefined) call.plan = body.plan;
     }
     if (body.type === 'turn.started' && body.agent === undefined)
       return [`## Turn ${body.turn}`, `*${dayTime(at)}, ${body.model}*`, quoted(body.text)];
@@ -21,8 +21,8 @@ export function exportMarkdown(events: readonly SessionEvent[]): string {
     if (body.type === 'turn.steered') return [quoted(body.text)];
     const undoText = undoEventText(body);
     if (undoText !== undefined) return [`*${undoText}*`];
-    const known = body.type === 'call.finished' ? calls.get(body.callId) : undefined;
-    if (body.type === 'call.finished' && known !== undefined) return callPart(known, body.outcome);
+    const openCall = body.type === 'call.finished' ? calls.get(body.callId) : undefined;
+    if (body.type === 'call.finished' && openCall !== undefined) return callPart(openCall, body.outcome);
     if (body.type === 'turn.ended' && body.agent === undefined && body.end !== 'completed')
       return [`*The turn ended: ${visible(body.message ?? body.end)}*`];
     return [];

@@ -27,8 +27,8 @@ export function fullTurnLines(
     if (body.type === 'turn.started' && body.agent === undefined) now = body.turn;
     if (body.type === 'call.received') calls.set(body.call.id, { call: body.call });
     if (body.type === 'call.planned') {
-      const known = calls.get(body.callId);
-      if (known !== undefined) known.plan = body.plan;
+      const call = calls.get(body.callId);
+      if (call !== undefined) call.plan = body.plan;
     }
     return turn === 'all' || now === turn ? linesOf(body, at, calls, setting) : [];
   });
@@ -66,8 +66,8 @@ function linesOf(
     case 'call.finished': {
       const undoText = undoEventText(body);
       if (undoText !== undefined) return ['', paint('yellow', undoText), ''];
-      const known = calls.get(body.callId);
-      return known === undefined ? [] : [...callLines(known, body.outcome, setting), ''];
+      const call = calls.get(body.callId);
+      return call === undefined ? [] : [...callLines(call, body.outcome, setting), ''];
     }
     case 'turn.ended':
       return body.end === 'completed' || body.agent !== undefined
@@ -90,6 +90,6 @@ function callLines(
     return [head, ...diffText(diff, { columns: columns - 2, paint }).map((line) => `  ${line}`)];
   const text = visible(describeOutcome(outcome)).trimEnd().replaceAll('\t', '    ');
   const outputFile = outcome.status === 'completed' ? outcome.data.output_file : undefined;
-  const more = typeof outputFile === 'string' ? [`  All of the output: ${visible(outputFile)}`] : [];
-  return [head, ...text.split('\n').map((line) => `  ${line}`), ...more];
+  const outputNote = typeof outputFile === 'string' ? [`  All of the output: ${visible(outputFile)}`] : [];
+  return [head, ...text.split('\n').map((line) => `  ${line}`), ...outputNote];
 }

@@ -62,7 +62,7 @@ export async function unqueue(
     await removeMessage(host, session, { id, by: person() });
     return text;
   } catch {
-    // The message was delivered, or somebody else removed it.
+    // The message was delivered, or was removed elsewhere.
     return undefined;
   }
 }

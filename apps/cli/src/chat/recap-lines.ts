@@ -61,6 +61,6 @@ export function undoEventText(body: SessionEvent['body']): string | undefined {
   const verb = Object.hasOwn(verbs, tool) ? verbs[tool] : undefined;
   const paths = [...new Set(effects.map(({ path }) => path))];
   if (verb === undefined || status !== 'completed' || paths.length === 0) return undefined;
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
-  return `↶ You ${verb} changes to ${visibleLine(paths.slice(0, mostNamed).join(', '))}${more}`;
+  const overflowNote = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return `↶ You ${verb} changes to ${visibleLine(paths.slice(0, mostNamed).join(', '))}${overflowNote}`;
 }

@@ -50,7 +50,7 @@ export async function latestTurn(
   return files.length > 0 ? conversation.turn : turns.at(-1);
 }
 
-/** One line about what the latest turn from `first` on has left to review; undefined when there is nothing, or all of it is viewed. */
+/** One line about the reviewable changes since turn `first`; undefined when there are none, or all are viewed. */
 export async function reviewOffer(chat: TerminalChat, first: number): Promise<string | undefined> {
   for (let turn = chat.conversation.turn; turn >= Math.max(1, first); turn--) {
     const offer = await offerOf(chat, turn);
@@ -66,7 +66,7 @@ async function offerOf(chat: TerminalChat, turn: number): Promise<string | undef
   return `  ${countOf(count, 'file')} changed, ${linesText(added, removed)} · r and Enter to review`;
 }
 
-/** What the turn has changed and is still in place, as its review counts it. */
+/** The turn's changes that are still in place, as its review counts them. */
 export async function turnChanges(chat: TerminalChat, turn: number): Promise<ChangeTotals> {
   return changeTotals((await sourceOf(chat).get(turn)).files);
 }

@@ -1,6 +1,6 @@
-// `!command`: the user's own command. Typing it is consent, recorded under the user's name; a deny rule still holds. A line from a pipe was typed by
-// nobody and is judged like every call. The model learns of the command afterwards.
-// `!!`: the latest command that failed because of the sandbox, run outside of it. It needs approval like every call outside the sandbox.
+// `!command`: the user's own command. Typing it is consent, recorded under the user's name; a deny rule still applies. A line from a pipe
+// is judged like every call. The model learns of the command afterwards. `!!`: the latest command that failed because of the sandbox, run
+// outside it. It needs approval like every call outside the sandbox.
 import { type AgentSignal, outsideCall, type ToolCall } from '@codelab/protocol';
 import { randomId, runCall, runConsented } from '@codelab/runtime';
 import { followCall, ownCallNote } from '@codelab/server/agent';

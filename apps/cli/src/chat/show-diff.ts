@@ -14,11 +14,11 @@ export async function showDiff(
   const source = sourceOf(chat);
   const turn =
     turnChoice === undefined ? await latestTurn(chat, source) : turnChoice === 'all' ? null : turnChoice;
-  const found = turn === undefined ? undefined : await source.get(turn);
-  if (found === undefined || found.files.length === 0)
+  const loaded = turn === undefined ? undefined : await source.get(turn);
+  if (loaded === undefined || loaded.files.length === 0)
     return { lines: [`  ${nothingChanged(turn ?? null)}`] };
-  const state = resumeReview(found);
-  const lines = found.files.flatMap((file, at) => [
+  const state = resumeReview(loaded);
+  const lines = loaded.files.flatMap((file, at) => [
     '',
     ...fileTitle(state, at, { paint, columns: columns - 2 }),
     ...diffText(

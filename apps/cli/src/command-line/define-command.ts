@@ -1,5 +1,5 @@
-// A command is one value: how it is typed, its options as a table (which also makes the help), and what it does. The options that several
-// commands share are declared here once, with what they select: workspace, mode, dialect, profile.
+// A command is one value: its syntax, its options as a table (also the source of the help), and its action. Options that several commands
+// share are declared here once: workspace, mode, dialect, profile.
 
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -113,8 +113,8 @@ type Given = { workspace?: string; mode?: string };
 export function composeOptions({ workspace = '.', mode }: Given): ComposeOptions {
   const onNotice = (text: string): void => writeText(2, `codelab: ${visibleLine(text)}\n`);
   const places = { workspace: resolve(workspace), home: defaultHome(), isShortLived: true, onNotice };
-  const known = policyModes.find((one) => one === mode);
-  return known === undefined ? places : { ...places, mode: known };
+  const policyMode = policyModes.find((one) => one === mode);
+  return policyMode === undefined ? places : { ...places, mode: policyMode };
 }
 
 /** The dialect that --dialect names. An unknown name is wrong usage, not a failed call. */
@@ -136,7 +136,7 @@ export async function chooseProfile(name = defaultProfile, workspace = '.'): Pro
     return await source.find(name);
   } catch (error) {
     if (!(error instanceof ToolError && error.code === 'INVALID_ARGUMENTS')) throw error;
-    const names = (await source.all()).map((one) => one.name);
+    const names = (await source.all()).map((profile) => profile.name);
     throw new UsageError(`--profile must be one of: ${names.join(', ')}.`);
   }
 }

@@ -3,7 +3,7 @@
 import { UsageError } from './define-command.ts';
 import type { Interruption } from './process.ts';
 
-/** After this time the server exits by itself, since nobody is left to kill it. */
+/** After this time the server exits on its own, in case no process is left to kill it. */
 const endMs = 5000;
 
 export function exitWithStdin(options: { 'token-fd'?: string }, interruption: Interruption): Disposable {

@@ -1,4 +1,4 @@
-// The process of a command: what it prints, and the signals that end it.
+// The process of a command: its output, and the signals that end it.
 import { writeSync } from 'node:fs';
 
 // Prints without losing output: straight to the descriptor, which is 5 ms faster than opening Node's stream; when the descriptor
@@ -38,7 +38,7 @@ function codeOf(error: unknown): unknown {
 
 export type Interruption = Disposable & {
   signal: AbortSignal;
-  /** Whether a person or the system asked for the end, as opposed to a failure of our own. */
+  /** Whether a person or the system requested the end, as opposed to a failure of our own. */
   readonly happened: boolean;
   interrupt(): void;
   fail(reason: unknown): void;

@@ -24,19 +24,19 @@ type TokenOptions = { token?: string; 'token-file'?: string; 'token-fd'?: string
 /** Undefined when there is no token. The variable is removed from the environment, so that no child process inherits it. */
 export function readToken(
   command: string,
-  given: TokenOptions,
+  options: TokenOptions,
   env: NodeJS.ProcessEnv = process.env,
 ): string | undefined {
-  const { token, 'token-file': file, 'token-fd': fd } = given;
+  const { token, 'token-file': file, 'token-fd': fd } = options;
   const fromEnv = env.CODELAB_TOKEN;
   delete env.CODELAB_TOKEN;
-  if ([token, file, fd].filter((one) => one !== undefined).length > 1)
+  if ([token, file, fd].filter((source) => source !== undefined).length > 1)
     throw new UsageError('Give one of --token, --token-file and --token-fd.');
   if (token !== undefined) hideFromProcessList(command);
-  const found = token ?? ((file ?? fd) ? readFrom(file ?? fdOf(fd)) : undefined) ?? (fromEnv || undefined);
-  if (found !== undefined && !/^[\x21-\x7e]{8,}$/.test(found))
+  const secret = token ?? ((file ?? fd) ? readFrom(file ?? fdOf(fd)) : undefined) ?? (fromEnv || undefined);
+  if (secret !== undefined && !/^[\x21-\x7e]{8,}$/.test(secret))
     throw new UsageError('A token must have at least 8 characters and no spaces.');
-  return found;
+  return secret;
 }
 
 function readFrom(source: string | number): string {

@@ -36,11 +36,11 @@ Without a terminal, each line of standard input is a turn. Type /help in the cha
   ],
   async run({ options }) {
     const newWorktree = await beginIfWanted(options);
-    const found = newWorktree ?? (await findSession(options));
+    const place = newWorktree ?? (await findSession(options));
     // The chat has no place for these notices: `codelab doctor` and `audit verify` show them.
     const onAuditProblem = (): void => undefined;
     const places = {
-      ...composeOptions({ ...options, ...found.workspace }),
+      ...composeOptions({ ...options, ...place.workspace }),
       isShortLived: false,
       isForPerson: true,
       hasSessionModes: true,
@@ -49,8 +49,8 @@ Without a terminal, each line of standard input is a turn. Type /help in the cha
     const { startChat } = await import('../chat/start-chat.ts');
     return await startChat({
       places,
-      session: found.session,
-      isNew: newWorktree !== undefined || found.workspace === undefined,
+      session: place.session,
+      isNew: newWorktree !== undefined || place.workspace === undefined,
       model: options.model,
       effort: options.effort,
       profile: options.profile,

@@ -15,13 +15,13 @@ export const completion = defineCommand({
     'codelab completion fish > ~/.config/fish/completions/codelab.fish',
   ],
   run({ words: [shell = ''] }) {
-    const found = shells.find((candidate) => candidate === shell);
-    if (found === undefined) {
+    const shellName = shells.find((candidate) => candidate === shell);
+    if (shellName === undefined) {
       const nearest = nearestName(shell, shells);
       const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
       throw new UsageError(`Give one shell: ${shells.join(', ')}.${hint}`);
     }
-    writeText(1, shellScripts[found]);
+    writeText(1, shellScripts[shellName]);
     return 0;
   },
 });

@@ -1,4 +1,4 @@
-// `codelab connect`: runs the executor for a remote gateway until it is told to stop.
+// `codelab connect`: runs the executor for a remote gateway until it is stopped.
 import '../shared.ts';
 import { once } from 'node:events';
 import { isatty } from 'node:tty';

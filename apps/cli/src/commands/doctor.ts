@@ -1,4 +1,4 @@
-// `codelab doctor`: what is installed, what is missing, and how to get it.
+// `codelab doctor`: installed and missing parts, and how to get them.
 import '../shared.ts';
 import { resolve } from 'node:path';
 import { visibleLine } from '@codelab/protocol';

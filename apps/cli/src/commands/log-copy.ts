@@ -52,8 +52,8 @@ Existing entries are not changed, so you can restart an interrupted copy. Stop t
 
 async function chosenSessions(log: OpenLog, ids: readonly string[]): Promise<SessionSummary[]> {
   if (ids.length === 0) return (await log.sessions()).reverse();
-  const found = await Promise.all(ids.map((id) => findSessions(log, { id })));
-  return found.flat();
+  const sessions = await Promise.all(ids.map((id) => findSessions(log, { id })));
+  return sessions.flat();
 }
 
 function checkPlaces(from: string, to: string): void {

@@ -1,4 +1,4 @@
-// `codelab serve`: runs the gateway until it is told to stop.
+// `codelab serve`: runs the gateway until it is stopped.
 import '../shared.ts';
 import { once } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
@@ -83,46 +83,46 @@ type Given = Partial<
 
 type Filed = { workspace?: string; 'no-workspace'?: boolean; sample?: boolean; mode?: string };
 
-function where(given: Given) {
-  const { host, auth, jwks } = given;
-  const token = readToken('codelab serve', given);
+function where(options: Given) {
+  const { host, auth, jwks } = options;
+  const token = readToken('codelab serve', options);
   if (auth === 'jwt' && jwks === undefined)
     throw new UsageError('--auth jwt needs --jwks: the address or the file of the keys.');
   if (auth !== 'jwt' && jwks !== undefined) throw new UsageError('--jwks belongs to --auth jwt.');
-  const { issuer = 'https://auth.codelab.local', audience = 'codelab-api' } = given;
+  const { issuer = 'https://auth.codelab.local', audience = 'codelab-api' } = options;
   return {
-    port: portOf(given.port ?? String(usualPort)),
+    port: portOf(options.port ?? String(usualPort)),
     // A port that the user names is used or refused, never replaced by another.
-    furtherPorts: given.port === undefined ? 20 : 0,
-    hosts: listOf(given['allow-host']),
-    origins: listOf(given['allow-origin']),
+    furtherPorts: options.port === undefined ? 20 : 0,
+    hosts: listOf(options['allow-host']),
+    origins: listOf(options['allow-origin']),
     ...(host !== undefined && { host }),
     ...(token !== undefined && { token }),
     ...(jwks !== undefined && { jwt: { jwks, issuer, audience } }),
   };
 }
 
-function natsAuth(given: Partial<Record<`nats-${'creds' | 'ca' | 'cert' | 'key'}`, string>>) {
+function natsAuth(options: Partial<Record<`nats-${'creds' | 'ca' | 'cert' | 'key'}`, string>>) {
   return {
-    ...(given['nats-creds'] && { creds: resolve(given['nats-creds']) }),
-    ...(given['nats-ca'] && { ca: resolve(given['nats-ca']) }),
-    ...(given['nats-cert'] && { cert: resolve(given['nats-cert']) }),
-    ...(given['nats-key'] && { key: resolve(given['nats-key']) }),
+    ...(options['nats-creds'] && { creds: resolve(options['nats-creds']) }),
+    ...(options['nats-ca'] && { ca: resolve(options['nats-ca']) }),
+    ...(options['nats-cert'] && { cert: resolve(options['nats-cert']) }),
+    ...(options['nats-key'] && { key: resolve(options['nats-key']) }),
   };
 }
 
 function levelOf(text: string | undefined): (typeof logLevels)[number] {
   if (!text) return 'info';
-  const level = logLevels.find((one) => one === text);
+  const level = logLevels.find((level) => level === text);
   if (level !== undefined) return level;
   throw new UsageError(`CODELAB_LOG_LEVEL is one of ${logLevels.join(', ')}, not ${text}.`);
 }
 
-function placed(given: Filed): Filed {
-  if (!given.sample) return given;
-  if (given.workspace !== undefined || given['no-workspace'])
+function placed(files: Filed): Filed {
+  if (!files.sample) return files;
+  if (files.workspace !== undefined || files['no-workspace'])
     throw new UsageError('--sample names the workspace: leave out --workspace and --no-workspace.');
-  return { ...given, workspace: keepSample('hello-shop', defaultHome()) };
+  return { ...files, workspace: keepSample('hello-shop', defaultHome()) };
 }
 
 function isFileless({ workspace, 'no-workspace': isWithout = false }: Filed): boolean {
@@ -137,7 +137,7 @@ function portOf(text: string): number {
 }
 
 function listOf(text: string | undefined): string[] {
-  return (text ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim().toLowerCase()]));
+  return (text ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim().toLowerCase()]));
 }
 
 // Written by rename, so that a waiting reader never sees half a file; readable by the owner only, since it holds the token.

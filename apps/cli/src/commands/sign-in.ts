@@ -14,12 +14,12 @@ URL is the address of \`codelab serve\` (default: http://127.0.0.1:4040).`,
   options: { json },
   examples: ['codelab sign-in', 'codelab sign-in http://127.0.0.1:4100'],
   run({ words: [url = 'http://127.0.0.1:4040'], options }) {
-    const found = URL.parse(url);
-    if (found === null || !/^https?:$/.test(found.protocol))
+    const address = URL.parse(url);
+    if (address === null || !/^https?:$/.test(address.protocol))
       throw new UsageError(`${url} is not a URL. Use the one that \`codelab serve\` printed.`);
     const home = defaultHome();
-    const hostName = hostNameOf(home, found.host);
-    const page = hostName === undefined ? found.origin : `http://${hostName}:${found.port || '80'}`;
+    const hostName = hostNameOf(home, address.host);
+    const page = hostName === undefined ? address.origin : `http://${hostName}:${address.port || '80'}`;
     const link = `${page}/?code=${createSignInCode(home)}`;
     writeText(1, options.json ? `${JSON.stringify({ url: link })}\n` : `${link}\n`);
     return 0;

@@ -76,7 +76,7 @@ async function runTool({
 
   async function travel(): Promise<DialectMessage> {
     text = await readJsonText(json, limitProfiles[dialect.name].argsBytes, interruption.signal);
-    const asked = readToolCall(dialect, {
+    const wireCall = readToolCall(dialect, {
       id: settings.callId,
       tool: name,
       text,
@@ -90,11 +90,18 @@ async function runTool({
       settings.session === undefined ? randomId() : await fullSessionId(host.log, settings.session);
     if (!isOneOff) await checkWorkspace(host.log, session, host.workspace.root.real);
     const answer = approvalHandler({ host, how: given.approve, isOneOff, interruption });
-    const call = toolCall(asked, dialect, { ...settings, session });
-    using _progress = showProgress({ host, call, asked, dialect, isStreaming: given.stream === true, print });
-    const answerer = given.stream ? announced(answer, asked, print) : answer;
+    const call = toolCall(wireCall, dialect, { ...settings, session });
+    using _progress = showProgress({
+      host,
+      call,
+      asked: wireCall,
+      dialect,
+      isStreaming: given.stream === true,
+      print,
+    });
+    const answerer = given.stream ? announced(answer, wireCall, print) : answer;
     const outcome = await runCall(host, call, interruption.signal, answerer);
-    return { type: 'result', asked, outcome };
+    return { type: 'result', asked: wireCall, outcome };
   }
 
   const result = await travel().catch((error: unknown) => {
@@ -105,9 +112,9 @@ async function runTool({
   return interruption.happened ? 130 : 1;
 }
 
-function announced(answer: AnswerApproval, asked: WireCall, print: Print): AnswerApproval {
+function announced(answer: AnswerApproval, wireCall: WireCall, print: Print): AnswerApproval {
   return (approval, signal) => {
-    print({ type: 'approval', asked, approval });
+    print({ type: 'approval', asked: wireCall, approval });
     return answer(approval, signal);
   };
 }
@@ -132,8 +139,8 @@ function toolCall(
 }
 
 function asToolError(error: unknown): ToolError {
-  const known = error instanceof ToolError ? error : resourceLimit(error);
-  if (known !== undefined) return known;
+  const toolError = error instanceof ToolError ? error : resourceLimit(error);
+  if (toolError !== undefined) return toolError;
   if (error instanceof Error && error.name === 'AbortError')
     return new ToolError('CANCELLED', 'The call was cancelled.');
   writeText(2, `codelab: ${error instanceof Error ? error.stack : error}\n`);
@@ -151,8 +158,8 @@ type Options = {
 };
 
 function showProgress({ host, call, asked, dialect, isStreaming, print }: Options): Disposable {
-  const stop = host.progress.watch(call.session, (told, data) => {
-    if (told.id !== call.id) return;
+  const stop = host.progress.watch(call.session, (runningCall, data) => {
+    if (runningCall.id !== call.id) return;
     if (isStreaming && dialect.streams) print({ type: 'progress', asked, data });
     else if (isatty(2)) writeText(2, shown(data));
   });
@@ -163,7 +170,7 @@ function shown(data: Record<string, unknown>): string {
   return [data.stdout, data.stderr].map((text) => (typeof text === 'string' ? visible(text) : '')).join('');
 }
 
-/** Whether the final message of a call is an error to its reader: the call failed, or its dialect calls the result a failure. */
+/** Whether the final message of a call is an error for its reader: the call failed, or its dialect reports the result as a failure. */
 function saysFailed(message: DialectMessage, written: Json): boolean {
   if (message.type !== 'result' || message.outcome.status !== 'completed') return true;
   // In coder `ok` decides; the rest of the result is in the same object.

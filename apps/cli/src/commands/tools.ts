@@ -24,12 +24,12 @@ A single call can have a higher risk; \`codelab policy check\` shows it. A diale
   examples: ['codelab tools', 'codelab tools --dialect plugin --json'],
   async run({ options }) {
     const roles = await chooseProfile(options.profile, options.workspace);
-    const found = listTools(chooseDialect(options.dialect), roles);
+    const tools = listTools(chooseDialect(options.dialect), roles);
     if (options.json) {
-      writeText(1, `${JSON.stringify({ version: toolSetVersion, tools: found })}\n`);
+      writeText(1, `${JSON.stringify({ version: toolSetVersion, tools: tools })}\n`);
       return 0;
     }
-    writeText(1, listText(found, paintFor(1)));
+    writeText(1, listText(tools, paintFor(1)));
     return 0;
   },
 });

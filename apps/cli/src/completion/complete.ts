@@ -16,8 +16,8 @@ const help: Option = { type: 'boolean', summary: 'this text' };
 export async function printCompletions(words: readonly string[]): Promise<number> {
   const { suggestions, paths } = await complete(words);
   const lines = suggestions.map(({ value, hint }) => [value, hint ?? []].flat().map(visibleLine).join('\t'));
-  const all = paths === undefined ? lines : [...lines, `:${paths}`];
-  writeText(1, all.map((line) => `${line}\n`).join(''));
+  const completionLines = paths === undefined ? lines : [...lines, `:${paths}`];
+  writeText(1, completionLines.map((line) => `${line}\n`).join(''));
   return 0;
 }
 
@@ -30,8 +30,8 @@ async function complete(words: readonly string[]): Promise<Completion> {
   const entry = Object.hasOwn(cliCommands, name) ? cliCommands[name] : undefined;
   const command = entry && (await entry.load());
   const options: Options = { ...command?.options, help };
-  const found = await fromOptions(options, { before, current });
-  if (found !== undefined) return startingWith(current, found);
+  const completion = await fromOptions(options, { before, current });
+  if (completion !== undefined) return startingWith(current, completion);
   const names = namesAfter(plainWords(before));
   const positional =
     command && rest.length < command.takes.max ? await fromWords(name, command, before) : none;
@@ -61,16 +61,16 @@ function plainWords(before: readonly string[]): string[] {
 }
 
 /** The commands, or those of a group; none after a complete command. */
-function namesAfter([group, ...more]: readonly string[]): CompletionValue[] {
-  if (more.length > 0) return [];
+function namesAfter([group, ...otherWords]: readonly string[]): CompletionValue[] {
+  if (otherWords.length > 0) return [];
   const start = group === undefined ? '' : `${group} `;
-  const found = new Map<string, string>();
+  const summaries = new Map<string, string>();
   for (const [name, { summary }] of Object.entries(cliCommands)) {
     if (!name.startsWith(start)) continue;
-    const [word = '', ...more] = name.slice(start.length).split(' ');
-    if (!found.has(word)) found.set(word, more.length === 0 ? summary : groupHint(word));
+    const [word = '', ...otherWords] = name.slice(start.length).split(' ');
+    if (!summaries.has(word)) summaries.set(word, otherWords.length === 0 ? summary : groupHint(word));
   }
-  return [...found].map(([value, hint]) => ({ value, hint }));
+  return [...summaries].map(([value, hint]) => ({ value, hint }));
 }
 
 function groupHint(group: string): string {
@@ -86,7 +86,7 @@ async function fromOptions(options: Options, { before, current }: Cursor): Promi
   if (joined !== undefined) {
     const { suggestions } = await valuesOf(joined, options, before);
     return {
-      suggestions: suggestions.map(({ value, ...more }) => ({ value: `--${joined}=${value}`, ...more })),
+      suggestions: suggestions.map(({ value, ...rest }) => ({ value: `--${joined}=${value}`, ...rest })),
     };
   }
   const previous = before.at(-1);
@@ -135,8 +135,8 @@ function workspaceIn(before: readonly string[]): string {
   return (at < 0 ? undefined : before[at + 1]) ?? joined ?? '.';
 }
 
-function startingWith(current: string, { suggestions, ...more }: Completion): Completion {
+function startingWith(current: string, { suggestions, ...rest }: Completion): Completion {
   // bash passes the text after the equals sign as a word of its own.
   const start = current === '=' ? '' : current;
-  return { ...more, suggestions: suggestions.filter(({ value }) => value.startsWith(start)) };
+  return { ...rest, suggestions: suggestions.filter(({ value }) => value.startsWith(start)) };
 }

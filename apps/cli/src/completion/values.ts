@@ -18,13 +18,13 @@ const mostSessions = 30;
 /** Returns no values when they can't be read: a completion prints no errors. */
 export async function findValues(kind: ValueKind, workspace: string): Promise<CompletionValue[]> {
   try {
-    return await found[kind](workspace);
+    return await valuesOf[kind](workspace);
   } catch {
     return [];
   }
 }
 
-const found: Record<ValueKind, (workspace: string) => Promise<CompletionValue[]> | CompletionValue[]> = {
+const valuesOf: Record<ValueKind, (workspace: string) => Promise<CompletionValue[]> | CompletionValue[]> = {
   async sessions(workspace) {
     await using log = await openLog();
     const all = await log.sessions();
@@ -42,14 +42,14 @@ const found: Record<ValueKind, (workspace: string) => Promise<CompletionValue[]>
   models(workspace) {
     const { named, implied, sources } = modelChoice(modelPlaces(workspace));
     const ownProviders = Object.keys(sources.own ?? {});
-    const known = providers
+    const readyProviders = providers
       .filter(({ name, keys }) => ownProviders.includes(name) || keys.some((key) => sources.env[key]))
       .flatMap(({ name, model, prices }) =>
         [...(model === undefined ? [] : [model]), ...Object.keys(prices ?? {})].map(
           (model) => `${name}/${model}`,
         ),
       );
-    const names = [...(named ? [named] : []), ...(implied ? [implied] : []), ...known, 'demo'];
+    const names = [...(named ? [named] : []), ...(implied ? [implied] : []), ...readyProviders, 'demo'];
     return [...new Set(names)].map((value) => ({ value }));
   },
   async profiles(workspace) {

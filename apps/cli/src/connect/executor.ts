@@ -174,8 +174,8 @@ function tooMany(): ToolError {
   );
 }
 
-// Holds a call of a gateway back, just before it would have effects, until the gateway orders it: somebody at the gateway may have
-// rejected the call while the user here was being asked.
+// Holds a call of a gateway back, just before it would have effects, until the gateway orders it: a person at the gateway may have rejected
+// the call while the user here was deciding.
 
 /** `input` is the call as the user here edited it. */
 type Gated = { session: string; callId: string; input: unknown; signal: AbortSignal };

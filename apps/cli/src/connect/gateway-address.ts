@@ -43,8 +43,8 @@ export function localSession(url: string, session: string): string {
 
 function ownId(home: string): string {
   const file = join(home, 'executor-id');
-  const found = read(file);
-  if (found !== undefined) return found;
+  const storedId = read(file);
+  if (storedId !== undefined) return storedId;
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, `${randomId()}\n`, { mode: 0o600, flush: true });
   renameSync(temporary, file);

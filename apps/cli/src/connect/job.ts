@@ -4,7 +4,7 @@ import type { WireCall } from '@codelab/dialects';
 import { digestJson, type Host } from '@codelab/runtime';
 
 export type ExecutorJob = {
-  /** The gateway's call: its message, and the core call it stands for. */
+  /** The gateway's call: its message, and the matching core call. */
   call: WireCall;
   /** The call to run, as a text to compare: as it was requested, or as the user here edited it. */
   meaning: string;

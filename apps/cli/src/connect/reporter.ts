@@ -1,4 +1,4 @@
-// Reports each event to whoever watches: as text on standard error, or as JSON lines on standard output.
+// Reports each event: as text on standard error, or as JSON lines on standard output.
 import '../shared.ts';
 import type { WireCall } from '@codelab/dialects';
 import { type Outcome, visible, visibleLine } from '@codelab/protocol';

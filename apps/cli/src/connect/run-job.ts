@@ -24,7 +24,7 @@ export async function runJob(
   return await attempt(options, locals, renamed(job, 'again'));
 }
 
-/** A call with this id had other arguments before, so somebody has edited it. Once one of the two has started, the other does not. */
+/** A call with this id had other arguments before, so a person has edited it. Once one of the two has started, the other does not. */
 async function carryOutOther(
   options: GatewayExecutorOptions,
   locals: Map<string, ExecutorJob>,
@@ -116,14 +116,14 @@ async function approve({ host }: GatewayExecutorOptions, approval: ApprovalReque
   }
 }
 
-/** What an executor needs from the program around it. */
+/** The functions that an executor needs from its program. */
 export type GatewayExecutorOptions = {
   host: Host;
   dialect: Dialect;
   /** The local session, known after the gateway has named its session. */
   session(): string;
   answer: AnswerApproval;
-  /** Whether a user can be asked here. If not, approvals are left to the people at the gateway. */
+  /** Whether this executor has a user to ask. If not, approvals are left to the people at the gateway. */
   asksHere: boolean;
   trustsGateway: boolean;
   send(message: object): boolean;

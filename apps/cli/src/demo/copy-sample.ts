@@ -45,8 +45,8 @@ function sampleFolder(home: string): string {
 
 function secretFolder(home: string): string {
   const note = join(home, 'sample-folder');
-  const known = existsSync(note) ? readFileSync(note, 'utf8') : '';
-  if (known !== '' && existsSync(known)) return known;
+  const noteText = existsSync(note) ? readFileSync(note, 'utf8') : '';
+  if (noteText !== '' && existsSync(noteText)) return noteText;
   const copy = mkdtempSync(join(dirname(home), 'codelab-sample-'));
   mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(note, copy, { mode: 0o600 });

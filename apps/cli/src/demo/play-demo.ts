@@ -1,4 +1,4 @@
-// The tour: a read that runs without approval, a write that asks, a write that nobody may approve, and the record that proves it all.
+// The tour: a read that runs unasked, a write that needs approval, a write that is denied, and the record that proves it all.
 import { randomUUID } from 'node:crypto';
 import { type ApprovalRequest, type Outcome, visible } from '@codelab/protocol';
 import { type AnswerApproval, answerApproval, type Host, runCall } from '@codelab/runtime';
@@ -38,7 +38,7 @@ export async function playDemo(stage: Stage): Promise<void> {
 
   printLines('', heading(paint, 2, 'Writing asks you first'));
   printLines('   An agent is asked to show the progress. It wants to write this:');
-  // The file has CRLF line endings, and what was read has LF.
+  // The file has CRLF line endings, and the text read from it has LF.
   const change = { path: file, content: sampleChange(before), keep_line_endings: true };
   const write = await call(stage, 'write_file', change);
   printLines(...outcomeLines(paint, write));

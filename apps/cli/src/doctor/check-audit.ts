@@ -25,7 +25,7 @@ export function checkAudit({ home, env }: { home: string; env: NodeJS.ProcessEnv
       };
     return { ...finding, status: 'ok', found: key.fingerprint, advice: `signs the record: ${key.file}` };
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
-    return { ...finding, status: 'broken', found, advice: 'without it the record is not signed' };
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...finding, status: 'broken', found: message, advice: 'without it the record is not signed' };
   }
 }

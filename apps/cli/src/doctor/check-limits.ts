@@ -1,4 +1,4 @@
-// How much may run at once and how many files may be open: the limits that a busy gateway reaches first.
+// Limits that a busy gateway reaches first: concurrent calls and open files.
 import { readFileSync } from 'node:fs';
 import { limitProfiles } from '@codelab/protocol';
 import { schedulerLimits } from '@codelab/runtime';
@@ -49,8 +49,8 @@ function openFiles(): DoctorFinding | undefined {
 /** Undefined where the system does not report a limit. */
 function softLimit(): number | undefined {
   try {
-    const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return found === undefined ? undefined : Number(found);
+    const maxFiles = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return maxFiles === undefined ? undefined : Number(maxFiles);
   } catch {
     return undefined;
   }

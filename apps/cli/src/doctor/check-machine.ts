@@ -119,7 +119,7 @@ function may(path: string, mode: number): boolean {
   }
 }
 
-/** How CodeLab does each thing that not every system can do, and what the way in use does not promise. */
+/** CodeLab's implementation of each thing that not every system supports, and its missing guarantees. */
 function checkSystem({ workspace, home }: { workspace: string; home: string }): DoctorFinding[] {
   return systemWays({ workspace, home: nearestFolder(home) }).map(({ name, way, isFull, promise }) => ({
     name,

@@ -35,7 +35,7 @@ export async function checkSandbox(): Promise<DoctorFinding> {
   };
 }
 
-/** How undo tells the changes of a command from those of others. */
+/** How undo separates a command's changes from those of others. */
 export async function checkTrace(): Promise<DoctorFinding> {
   const reason = await untracedReason();
   const finding = { name: 'who wrote a file', isRequired: false };

@@ -50,11 +50,11 @@ export async function checkInstructions({
 }): Promise<DoctorFinding> {
   const finding = { name: 'instructions', isRequired: false };
   try {
-    const found = await rootInstructions(home, realRoot(workspace));
-    const rows = instructionRows(found);
+    const rootFiles = await rootInstructions(home, realRoot(workspace));
+    const rows = instructionRows(rootFiles);
     if (rows.length === 0)
       return { ...finding, status: 'missing', found: 'none', advice: '`codelab init` writes an AGENTS.md' };
-    const isUsed = found.untrusted.length === 0 && found.problems.length === 0;
+    const isUsed = rootFiles.untrusted.length === 0 && rootFiles.problems.length === 0;
     const text = rows.map((row) => row.join(' ')).join(', ');
     const advice = 'read by agents at the start of a session: docs/instructions.md';
     return { ...finding, status: isUsed ? 'ok' : 'missing', found: text, advice };

@@ -6,6 +6,6 @@ export type DoctorFinding = {
   /** CodeLab does not work at all without it. */
   isRequired: boolean;
   found: string;
-  /** What it is for, or how to get it. */
+  /** Its use, or how to get it. */
   advice: string;
 };

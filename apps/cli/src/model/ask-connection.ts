@@ -1,4 +1,4 @@
-// Asks at the terminal for what a provider needs: an address, a key, or both. What was typed stays when it has to be asked again.
+// Asks at the terminal for a provider's connection: an address, a key, or both. Typed text stays when a question is repeated.
 import '../shared.ts';
 import type { OwnProvider, Provider } from '@codelab/agent';
 import { askLine, askSecret } from '../terminal/ask-line.ts';

@@ -59,7 +59,7 @@ function windowText({ window }: ListedModel): string {
   return window === undefined ? '' : `${Math.round(window / 1000)}k context`;
 }
 
-/** Asks for what the provider needs until it answers, and returns the model to use. */
+/** Asks for the provider's connection until it answers, and returns the model to use. */
 async function connectProvider(
   terminal: Tty,
   places: ModelPlaces,

@@ -46,14 +46,14 @@ function widthOf(grapheme: string): number {
 /** One line that fits: longer text ends in an ellipsis. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  let kept = '';
+  let shortened = '';
   let used = 1;
   for (const character of graphemesOf(text)) {
     used += displayWidth(character);
     if (used > width) break;
-    kept += character;
+    shortened += character;
   }
-  return `${kept}…`;
+  return `${shortened}…`;
 }
 
 /** Wraps a line to at most `width` columns, between words where possible. No character is lost. */

@@ -14,10 +14,10 @@ export async function addComment(
 ): Promise<ReviewProgress> {
   const path = state.found.files[file]?.path;
   if (hunk === undefined || path === undefined) return state;
-  const known = state.comments.filter(
+  const otherComments = state.comments.filter(
     (comment) => comment.path === path && placeAt(hunk, comment) !== undefined,
   );
-  const usual = known.at(-1) ?? changedPlace(hunk);
+  const usual = otherComments.at(-1) ?? changedPlace(hunk);
   const range = `${hunk.newStart}–${hunk.newStart + Math.max(0, hunk.newLines - 1)}`;
   const typedLine = await askLine(terminal, {
     prompt: `  Line ${range}, or −N for a removed one [${lineLabel(usual)}]: `,
@@ -29,7 +29,7 @@ export async function addComment(
     printNotice(terminal, `  This hunk has no line ${visible(typedLine)}.`);
     return state;
   }
-  const old = known.find(({ line, side }) => line === place.line && side === place.side);
+  const old = otherComments.find(({ line, side }) => line === place.line && side === place.side);
   const action = old === undefined ? 'Comment on' : 'Edit the comment on';
   const prompt = `  ${action} line ${lineLabel(place)}: `;
   const commentText = (

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FilePatch, formatPatch, quotePath, type ReviewedFile } from '@codelab/runtime';
 
-/** What a diff can't show is told in a line that programs which apply diffs skip. */
+/** A change that a diff can't show becomes a line that programs which apply diffs skip. */
 export function gitDiff(file: ReviewedFile): string {
   const { path, from = path, base, now, op, folder, gone, truncated } = file;
   const name = quotePath(path);
@@ -13,7 +13,7 @@ export function gitDiff(file: ReviewedFile): string {
   const hunks = file.hunks.flatMap(({ hunk }) => (hunk === undefined ? [] : [hunk]));
   const gonePart: Part = { base, now: null, oldPath: from, newPath: null, hunks };
   const newPart: Part = { base: null, now, oldPath: null, newPath: path, hunks };
-  // As in git, a file that becomes a link is deleted and made anew. The hunks are those of the side that is text.
+  // As in git, a file that becomes a link is deleted and created again. The hunks are those of the side that is text.
   if (base !== null && now !== null && base.state.type !== now.state.type)
     return formatPatch([patchOf(gonePart), patchOf(newPart)], 'notice');
   const oldPath = base === null ? null : from;
@@ -53,15 +53,15 @@ function gitHash(side: Side): string {
   return createHash('sha1').update(header).update(side.bytes).digest('hex').slice(0, 7);
 }
 
-/** git knows only whether a file can be run; other changes of the mode are told by the mode itself. */
+/** git records only whether a file is executable; other mode changes are shown by the mode itself. */
 function gitModes(base: Side, now: Side): (number | null)[] {
   const sides = [base, now];
-  const known = sides.map((side) => {
+  const modes = sides.map((side) => {
     if (side === null) return null;
     if (side.state.type === 'symlink') return 0o120000;
     return (side.state.mode & 0o100) === 0 ? 0o100644 : 0o100755;
   });
-  return known[0] === known[1] ? sides.map((side) => side && 0o100000 | side.state.mode) : known;
+  return modes[0] === modes[1] ? sides.map((side) => side && 0o100000 | side.state.mode) : modes;
 }
 
 /** The text of a link is where it leads, without a line end. */

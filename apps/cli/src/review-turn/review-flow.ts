@@ -116,8 +116,8 @@ async function applyPicks(options: Options, state: ReviewProgress): Promise<Revi
   const { discard: hunks, edits } = reviewDraft(state);
   if (hunks.length === 0 && edits.length === 0) return state;
   printLines(terminal, discardLines(await source.discard({ turn, hunks, edits }), terminal));
-  const found = await source.get(turn);
-  const after: ReviewProgress = { ...resumeReview(found), viewed: state.viewed, comments: state.comments };
+  const loaded = await source.get(turn);
+  const after: ReviewProgress = { ...resumeReview(loaded), viewed: state.viewed, comments: state.comments };
   source.save(turn, reviewDraft(after));
   return after;
 }

@@ -36,7 +36,7 @@ export type LoadedReview = {
   version: string;
   files: ReviewedFileState[];
   draft: StoredReviewDraft;
-  /** What commands removed or changed that undo can't bring back. */
+  /** Irreversible effects of commands. */
   losses: string[];
   commit: { message: string; paths: string[] } | null;
 };
@@ -51,7 +51,7 @@ type Discard = {
 };
 
 export type DiscardOutcome = {
-  /** The command that restores what was discarded. */
+  /** The command that restores the discarded changes. */
   undo?: string;
   discarded: { path: string; hunks: string[] }[];
   refused: { path: string; hunks: string[]; reason: string }[];

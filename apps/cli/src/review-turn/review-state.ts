@@ -1,4 +1,5 @@
-// A review as an immutable value: the files and hunks as they are now, and what is picked, viewed and commented on. Each step returns a new one.
+// A review as an immutable value: the present files and hunks, with a person's picks, viewed marks and comments. Each step returns a new
+// one.
 
 import {
   countFiles,
@@ -24,24 +25,24 @@ export type ReviewProgress = {
 };
 
 /** Restores the state that the draft holds. */
-export function resumeReview(found: LoadedReview): ReviewProgress {
-  const files = found.files.map(diffOf);
+export function resumeReview(loaded: LoadedReview): ReviewProgress {
+  const files = loaded.files.map(diffOf);
   const items = files
     .flatMap((file, at) => hunksOf(file).map((hunk) => ({ file: at, hunk })))
     .map(({ file, hunk }, i): ReviewItem => {
       const number = i + 1;
       return { key: `${number}`, file, number, hunk, isTaken: true, isPart: false, isEdited: false };
     });
-  const numbers = new Map(idsOf(found).map((id, i) => [id, i + 1]));
-  const discarded = new Set(found.draft.discard.map((id) => numbers.get(id)));
+  const numbers = new Map(idsOf(loaded).map((id, i) => [id, i + 1]));
+  const discarded = new Set(loaded.draft.discard.map((id) => numbers.get(id)));
   const unpicked: Review = { files, items, total: items.length };
   const picked = setTaken(unpicked, false, ({ number }) => discarded.has(number));
-  const picks = found.draft.edits.reduce((review, { hunk: id, text }) => {
+  const picks = loaded.draft.edits.reduce((review, { hunk: id, text }) => {
     const item = review.items.find(({ number }) => number === numbers.get(id));
     return item?.hunk ? editItem(review, item.key, rewriteHunk(item.hunk, text)) : review;
   }, picked);
-  const viewed = new Set(found.files.filter((file) => file.viewed).map(({ path }) => path));
-  return { found, picks, viewed, comments: found.draft.comments };
+  const viewed = new Set(loaded.files.filter((file) => file.viewed).map(({ path }) => path));
+  return { found: loaded, picks, viewed, comments: loaded.draft.comments };
 }
 
 // The engine's list of hunks decides: a diff that was cut, or has no hunks, is one item.

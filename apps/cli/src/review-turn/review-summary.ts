@@ -1,4 +1,4 @@
-// The end of a review: its summary and the choice of what to do with it. No choice is selected at first, so Enter alone decides nothing.
+// The end of a review: its summary and the choice of what to do with it. No choice is preselected, so Enter alone decides nothing.
 import { countOf } from '../output/units.ts';
 import { type MenuChoice, select } from '../terminal/select.ts';
 import type { ReviewContext } from './review-screen.ts';

@@ -32,7 +32,7 @@ export function changesTitle({ found }: ReviewProgress, { paint }: Pick<Setting,
 
 const mostLosses = 5;
 
-/** What no hunk shows and undo can't bring back. */
+/** Changes that no hunk shows and undo can't restore. */
 export function lossLines(losses: readonly string[], { paint, columns }: Setting): string[] {
   const hidden = losses.length - mostLosses;
   return [
@@ -74,9 +74,9 @@ function picksOf({ found, picks, comments }: ReviewProgress, at: number): string
   const items = picks.items.filter((item) => item.file === at);
   const discarded = items.filter(({ isTaken }) => !isTaken).length;
   const commentCount = comments.filter(({ path }) => path === file?.path).length;
-  const all = discarded === items.length && items.length > 0;
+  const isAllDiscarded = discarded === items.length && items.length > 0;
   return [
-    ...(all ? ['discard'] : discarded > 0 ? [`discard ${discarded} of ${items.length}`] : []),
+    ...(isAllDiscarded ? ['discard'] : discarded > 0 ? [`discard ${discarded} of ${items.length}`] : []),
     ...(commentCount > 0 ? [countOf(commentCount, 'comment')] : []),
     ...(file?.gone === undefined ? [] : ['can’t be discarded']),
   ].join(', ');

@@ -49,12 +49,12 @@ async function review(request: Given): Promise<Ended> {
   if (turnRequest.send) return { code: 1, session, comments: await commentsOf(source, turn) };
   if (turnRequest.discard.length > 0 || turnRequest.commit !== undefined)
     return { code: await carryOut(source, turnRequest) };
-  const found = await source.get(turn);
+  const loaded = await source.get(turn);
   if (turnRequest.diff) writeText(1, await source.diff(turn));
-  if (turnRequest.json || turnRequest.diff || found.files.length === 0)
-    return { code: print(found, turnRequest) };
+  if (turnRequest.json || turnRequest.diff || loaded.files.length === 0)
+    return { code: print(loaded, turnRequest) };
   using terminal = openTty({ isInsisted: false });
-  if (terminal === undefined) return { code: print(found, turnRequest) };
+  if (terminal === undefined) return { code: print(loaded, turnRequest) };
   try {
     const { comments } = await reviewChanges({ terminal, source, turn, signal });
     return { code: 0, session, comments };
@@ -66,9 +66,9 @@ async function review(request: Given): Promise<Ended> {
 
 async function chooseSession(host: Host, typedId: string | undefined): Promise<string | undefined> {
   if (typedId !== undefined) {
-    const [found] = await findSessions(host.log, { id: typedId });
-    if (found !== undefined) checkFolder(found, host.workspace.root.real, 'codelab review');
-    return found?.id;
+    const [session] = await findSessions(host.log, { id: typedId });
+    if (session !== undefined) checkFolder(session, host.workspace.root.real, 'codelab review');
+    return session?.id;
   }
   for (const { id } of await findSessions(host.log, { root: host.workspace.root.real })) {
     const events = await host.log.read(id);
@@ -95,21 +95,21 @@ function nothing(text: string): Ended {
   return { code: 1 };
 }
 
-function print(found: LoadedReview, { json, diff, turn }: Given): number {
-  if (json) writeText(1, `${JSON.stringify(found)}\n`);
-  else if (diff) return found.files.length === 0 ? 1 : 0;
+function print(loaded: LoadedReview, { json, diff, turn }: Given): number {
+  if (json) writeText(1, `${JSON.stringify(loaded)}\n`);
+  else if (diff) return loaded.files.length === 0 ? 1 : 0;
   else {
-    const isEmpty = found.files.length === 0;
+    const isEmpty = loaded.files.length === 0;
     const setting = { paint: paintFor(isEmpty ? 2 : 1), columns: screenWidth() };
-    const state = resumeReview(found);
+    const state = resumeReview(loaded);
     const lines = [
       isEmpty ? nothingChanged(turn) : reviewTitle(state, setting),
-      ...lossLines(found.losses, setting),
+      ...lossLines(loaded.losses, setting),
       ...fileLines(state, setting),
     ];
     writeText(isEmpty ? 2 : 1, lines.map((line) => `${line}\n`).join(''));
   }
-  return found.files.length === 0 && !json ? 1 : 0;
+  return loaded.files.length === 0 && !json ? 1 : 0;
 }
 
 /** Commits nothing when a discard was refused. */

@@ -92,7 +92,7 @@ function readTime(text: string): number {
 function readTools(text: string): string[] {
   const { tools } = findDialect('codelab');
   const names = text.split(',').map((name) => name.trim());
-  const found = names
+  const missing = names
     .filter((name) => name !== '')
     .flatMap((name) => {
       // The tools of an MCP server are known only after it has started.
@@ -109,9 +109,9 @@ function readTools(text: string): string[] {
       const hint = nearest === undefined ? '`codelab tools` lists them.' : `Did you mean ${nearest}?`;
       throw new UsageError(`--allowed-tools: there is no tool ${JSON.stringify(name)}. ${hint}`);
     });
-  if (found.length === 0)
+  if (missing.length === 0)
     throw new UsageError('--allowed-tools needs at least one name. `codelab tools` lists them.');
-  return [...new Set(found)];
+  return [...new Set(missing)];
 }
 
 function globTest(pattern: string): (name: string) => boolean {

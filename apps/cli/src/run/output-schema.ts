@@ -1,4 +1,5 @@
-// `--output-schema`: the answer must be JSON that matches a JSON Schema. The model is told the schema, and once more what is wrong.
+// `--output-schema`: the answer must be JSON that matches a JSON Schema. The model gets the schema, and after a mismatch one more message
+// about the fault.
 import { readFileSync } from 'node:fs';
 import { Ajv, type AnySchemaObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -19,8 +20,8 @@ export function readOutputSchema(argument: string): AnswerCheck {
   return {
     instructions: `Your final answer must be one JSON value that matches this JSON Schema, with no other text before or after it:\n${JSON.stringify(schema)}`,
     check(answer) {
-      const found = findJson(answer);
-      if ('problem' in found || matches(found.value)) return found;
+      const json = findJson(answer);
+      if ('problem' in json || matches(json.value)) return json;
       const problems = (matches.errors ?? [])
         .slice(0, maxProblems)
         .map(({ instancePath, message, params }) => {

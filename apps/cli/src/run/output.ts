@@ -26,7 +26,7 @@ export type RunOutput = {
 
 /**
  * For people: the answer on standard output, the steps on standard error. A terminal shows the answer as it streams; a file or pipe gets
- * each reply once it is complete, because a retry makes void what was streamed before.
+ * each reply once it is complete, because a retry voids the text streamed before.
  */
 export function textOutput({ isAnswerJson = false, isStreamed = isatty(1) } = {}): RunOutput {
   const paint = paintFor(2);

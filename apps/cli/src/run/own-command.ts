@@ -1,6 +1,6 @@
-// `/name arguments`, typed in the chat or given to `codelab run`: the user's own command becomes its prompt, and names the settings of its
-// turn. Of a workspace's command, a stricter mode applies at once, a model when the user trusts the workspace's configuration, a profile
-// in place of the default one, and a looser mode never.
+// `/name arguments`, typed in the chat or passed to `codelab run`: the user's own command becomes its prompt, and sets options of its turn.
+// From a workspace's command, a stricter mode always applies, a model when the user trusts the workspace's configuration, a profile instead
+// of the default one, and a looser mode never.
 import { ToolError } from '@codelab/protocol';
 import { defaultProfile, type LoadedCommand, listCommands, typedCommand } from '@codelab/runtime';
 import { type ComposeOptions, loadConfig } from '@codelab/server';
@@ -80,8 +80,8 @@ function isStricter(a: PolicyMode, other: PolicyMode): boolean {
 
 function modeOf({ mode, path }: LoadedCommand): PolicyMode | undefined {
   if (mode === undefined) return undefined;
-  const known = commonOptions.mode.choices.find((choice) => choice === mode);
-  if (known !== undefined) return known;
+  const policyMode = commonOptions.mode.choices.find((choice) => choice === mode);
+  if (policyMode !== undefined) return policyMode;
   const names = commonOptions.mode.choices.join(', ');
   throw new ToolError(
     'INVALID_FORMAT',

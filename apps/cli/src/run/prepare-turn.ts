@@ -35,7 +35,7 @@ async function firstChoice(places: Places, signal: AbortSignal): Promise<string 
   return model;
 }
 
-/** Warns about hooks of a workspace that nobody has trusted: they do not run. */
+/** Warns about hooks of an untrusted workspace: they do not run. */
 export function untrustedHooks({ untrustedHooks: count }: Pick<LoadedConfig, 'untrustedHooks'>): string[] {
   if (count === 0) return [];
   const are = count === 1 ? '1 hook of this workspace is' : `${count} hooks of this workspace are`;

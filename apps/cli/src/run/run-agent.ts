@@ -95,7 +95,7 @@ async function open(options: RunOptions, { output, tally, signal: ends }: Runnin
   const emit = (signal: AgentSignal): void => {
     tally.count(signal);
     limits.count(signal);
-    // By now the MCP servers whose tools could not be listed are known.
+    // Only now is it known which MCP servers could not list their tools.
     if (signal.type === 'status') warn(host.foreign?.problems() ?? []);
     output.show(signal);
     if (signal.type === 'approval') questions.add(signal.approval);
@@ -130,11 +130,11 @@ async function play(turn: OpenTurn, options: RunOptions, signal: AbortSignal): P
   const { message, answerCheck } = options;
   const first = await (message === undefined ? turn.resume(signal) : turn.start(message, signal));
   if (answerCheck === undefined || first.end !== 'completed') return first;
-  const found = answerCheck.check(first.text);
-  if ('value' in found) return { ...first, output: found };
+  const checked = answerCheck.check(first.text);
+  if ('value' in checked) return { ...first, output: checked };
   const { schemaRetryText } = await import('./output-schema.ts');
   const by = message?.by ?? { who: 'codelab', via: '--output-schema' };
-  const second = await turn.start({ text: schemaRetryText(found.problem), by }, signal);
+  const second = await turn.start({ text: schemaRetryText(checked.problem), by }, signal);
   if (second.end !== 'completed') return second;
   const secondCheck = answerCheck.check(second.text);
   if ('value' in secondCheck) return { ...second, output: secondCheck };

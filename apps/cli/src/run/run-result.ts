@@ -31,7 +31,7 @@ export const RunResult = () =>
         tool: z.string(),
         status: z.string(),
         code: z.optional(z.string()),
-        /** What the call removed or changed that undo can't bring back. */
+        /** Irreversible effects of the call. */
         warnings: z.optional(z.array(z.string())),
       }),
     ),

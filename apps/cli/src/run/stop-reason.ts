@@ -1,4 +1,4 @@
-// Why a headless turn stopped, and the exit code for it: the one table of both. A test compares it with docs/headless.md.
+// The stop reasons of a headless turn and their exit codes: the one table of both. A test compares it with docs/headless.md.
 import type { TurnResult } from '@codelab/agent';
 import type { TurnEnd } from '@codelab/protocol';
 
@@ -52,7 +52,7 @@ const byEnd: Record<TurnEnd, StopReason> = {
 };
 
 type Circumstances = {
-  /** A person or the system asked for the end. */
+  /** A person or the system requested the end. */
   wasInterrupted: boolean;
   isOutOfTime: boolean;
   /** Calls that nobody could be asked about make the turn fail. */

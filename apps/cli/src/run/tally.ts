@@ -59,7 +59,7 @@ export const ResultFile = () =>
   });
 export type ResultFile = z.infer<ReturnType<typeof ResultFile>>;
 
-/** What was at a path before the turn, and what is there now. `isMade`: a folder that the turn made itself. */
+/** The state of a path before the turn, and now. `isMade`: a folder that the turn itself created. */
 type NetChange = { before: FileState | null; after: FileState | null; isMade: boolean; isUncertain: boolean };
 type NetChanges = Map<string, NetChange>;
 
@@ -72,9 +72,9 @@ export function changedFiles(effects: readonly Effect[]): ResultFile[] {
     const isMoved = op === 'move' && from !== undefined;
     const isMade = op === 'mkdir' || (isMoved && files.get(from)?.isMade === true);
     const note = (at: string, stateBefore: FileState | null, stateAfter: FileState | null): void => {
-      const known = files.get(at) ?? { before: stateBefore, isMade: false, isUncertain: false };
-      const isUncertain = known.isUncertain || uncertain === true;
-      files.set(at, { ...known, after: stateAfter, isMade: at === path && isMade, isUncertain });
+      const netChange = files.get(at) ?? { before: stateBefore, isMade: false, isUncertain: false };
+      const isUncertain = netChange.isUncertain || uncertain === true;
+      files.set(at, { ...netChange, after: stateAfter, isMade: at === path && isMade, isUncertain });
     };
     // A move counts as a deleted and a created path.
     if (isMoved) note(from, after, null);
@@ -96,7 +96,7 @@ function resultOf([name, { before, after, isMade, isUncertain }]: [string, NetCh
   return isSame(before, after) ? [] : [{ path, change: 'modified', ...mark }];
 }
 
-/** What is in a folder has another path now; what was deleted there went with the old folder. */
+/** The content of a moved folder has a new path; deleted content stays with the old path. */
 function moveWithin(files: NetChanges, from: string, to: string): void {
   for (const [path, change] of takeWithin(files, from))
     if (change.after !== null) files.set(`${to}${path.slice(from.length)}`, change);

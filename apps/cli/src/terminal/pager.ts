@@ -39,7 +39,10 @@ async function runPager(file: string, { fds }: Tty): Promise<number | null> {
   return code;
 }
 
-/** Shows all lines before it returns, one screen at a time when they don't fit: nobody decides on lines that were never on the screen. */
+/**
+ * Shows all lines before it returns, one screen at a time when they don't fit: a decision must not be about lines that were never on the
+ * screen.
+ */
 type Options = {
   lines: readonly string[];
   /** Rows that stay free for the prompt below. */

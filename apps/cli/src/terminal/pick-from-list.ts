@@ -35,14 +35,14 @@ export async function pickFromList<T>(terminal: Tty, options: Options<T>): Promi
       signal,
       ready: draw,
       handleKey(key) {
-        const found = matching();
+        const matches = matching();
         if (key.name === 'escape') return {};
-        if (key.name === 'return' || key.name === 'enter') return found[marked];
+        if (key.name === 'return' || key.name === 'enter') return matches[marked];
         const typedCharacters = typedText(key);
         if (key.name === 'backspace') filter = filter.slice(0, -1);
         else if (typedCharacters !== undefined) filter += typedCharacters;
         marked =
-          key.name === 'backspace' || typedCharacters !== undefined ? 0 : moved(key, marked, found.length);
+          key.name === 'backspace' || typedCharacters !== undefined ? 0 : moved(key, marked, matches.length);
         draw();
         return undefined;
       },

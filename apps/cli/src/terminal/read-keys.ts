@@ -23,8 +23,8 @@ export async function readKeys<T>(
   const answer = new Promise<T>((resolve, reject) => {
     const onKey = (_text: string | undefined, key: Key): void => {
       if (key.ctrl === true && key.name === 'c') reject(new Interrupt());
-      const found = isReady ? handleKey(key) : undefined;
-      if (found !== undefined) resolve(found);
+      const answer = isReady ? handleKey(key) : undefined;
+      if (answer !== undefined) resolve(answer);
     };
     const hangUp = (): void => reject(new Interrupt());
     input.on('keypress', onKey).on('end', hangUp);

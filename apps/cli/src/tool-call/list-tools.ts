@@ -26,9 +26,9 @@ const usualRisk: Record<Kind, Risk> = {
 };
 
 export function listTools(dialect: Dialect, roles: readonly Profile[]): ListedTool[] {
-  const known = new Map(catalogue.map((tool) => [tool.name, tool]));
+  const toolsByName = new Map(catalogue.map((tool) => [tool.name, tool]));
   return dialect.tools.flatMap((row): ListedTool[] => {
-    const tool = known.get(row.tool);
+    const tool = toolsByName.get(row.tool);
     if (tool === undefined || !showsTool(roles, tool)) return [];
     return [
       {

@@ -109,12 +109,12 @@ function toMs(text: string | undefined): number | undefined {
 
 /** The JSON of a call: the argument itself, or with `-` standard input, bounded and strictly UTF-8. */
 export async function readJsonText(
-  given: string | undefined,
+  id: string | undefined,
   maxBytes: number,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<string> {
-  if (given === undefined) return '{}';
-  return given === '-' ? await readStandardInput(maxBytes, signal) : given;
+  if (id === undefined) return '{}';
+  return id === '-' ? await readStandardInput(maxBytes, signal) : id;
 }
 
 async function readStandardInput(maxBytes: number, signal: AbortSignal): Promise<string> {

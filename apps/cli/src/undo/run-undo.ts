@@ -60,7 +60,7 @@ function report(outcome: UndoOutcome, { verb }: UndoRequest, { json, force = fal
 }
 
 function nextStep({ data, before }: UndoOutcome): string {
-  // Force does not bring back what is not kept, or make room.
+  // Force does not restore content that is no longer stored, or free space.
   const isForceable = data.refused.some(({ code }) => code === 'STALE');
   const step = isForceable
     ? `Nothing was undone.

@@ -10,7 +10,7 @@ export async function stillStaged({ workspace }: Host, effects: readonly Effect[
   const touched = new Set(effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
   if (touched.size === 0) return [];
   const status = await tryReadStatus(workspace, AbortSignal.timeout(patienceMs));
-  // An index that has what the file has now is the user's own: the undo has brought back what they staged.
+  // An index with the file's present content belongs to the user: the undo has restored what they staged.
   const staged = (status?.entries ?? []).filter(
     ({ index, worktree }) => !'.?'.includes(index) && (worktree !== '.' || index === 'D'),
   );
@@ -22,10 +22,10 @@ export async function stillStaged({ workspace }: Host, effects: readonly Effect[
 export function stagedLines(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const shownPaths = paths.slice(0, mostNamed).map(quoted).join(' ');
-  const more = paths.length > mostNamed ? ' …' : '';
+  const overflowMark = paths.length > mostNamed ? ' …' : '';
   return [
-    `Still staged in git: ${visibleLine(paths.slice(0, mostNamed).join(', '))}${more}`,
-    `To unstage: git restore --staged -- ${shownPaths}${more}`,
+    `Still staged in git: ${visibleLine(paths.slice(0, mostNamed).join(', '))}${overflowMark}`,
+    `To unstage: git restore --staged -- ${shownPaths}${overflowMark}`,
   ];
 }
 

@@ -50,7 +50,7 @@ export function undoText(
 ): string {
   // A turn may have changed a file several times; only the final state is shown.
   const last = new Map(effects.map((effect) => [effect.path, effect]));
-  // Force undoes over what was changed since; it does not bring back what is not kept, or make room.
+  // Force overrides later changes; it does not restore content that is no longer stored, or free space.
   const hint = (code: string | undefined): string => (isForced || code !== 'STALE' ? '' : ' (use --force)');
   const lines = [
     ...[...last.values()].map(effectText),

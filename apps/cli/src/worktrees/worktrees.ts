@@ -37,7 +37,7 @@ export async function beginInWorktree(
   return { session, workspace: path };
 }
 
-/** Where an earlier session works, when that is a worktree. */
+/** The worktree of an earlier session, if it has one. */
 export async function placeInWorktree(
   typedSession: string | undefined,
 ): Promise<{ session: string; workspace: string } | undefined> {
@@ -50,11 +50,11 @@ export async function placeInWorktree(
 }
 
 /** By a session in it (the beginning of its id is enough), by its name, or by its branch. Without a word, the only one there is. */
-export function findWorktree(found: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree {
-  const [first, ...more] = matching(found, word);
-  if (first !== undefined && more.length === 0) return first;
-  const names = found.map(({ branch }) => branch).join(', ');
-  if (found.length === 0)
+export function findWorktree(list: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree {
+  const [first, ...others] = matching(list, word);
+  if (first !== undefined && others.length === 0) return first;
+  const names = list.map(({ branch }) => branch).join(', ');
+  if (list.length === 0)
     throw new ToolError(
       'SESSION_NOT_FOUND',
       'No session of this workspace has a worktree. `codelab chat --worktree` creates one.',
@@ -68,20 +68,20 @@ export function findWorktree(found: readonly ProjectWorktree[], word: string | u
 
 const shortestId = 4;
 
-function matching(found: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree[] {
-  if (word === undefined) return [...found];
-  const onBranch = found.filter(({ branch }) => branch === word || branch === `codelab/${word}`);
+function matching(list: readonly ProjectWorktree[], word: string | undefined): ProjectWorktree[] {
+  if (word === undefined) return [...list];
+  const onBranch = list.filter(({ branch }) => branch === word || branch === `codelab/${word}`);
   if (onBranch.length > 0) return onBranch;
   const isMeant = (id: string): boolean => id === word || (word.length >= shortestId && id.startsWith(word));
-  return found.filter(({ sessions }) => sessions.some(isMeant));
+  return list.filter(({ sessions }) => sessions.some(isMeant));
 }
 
-/** What would be lost with a worktree, one line for each kind; none when nothing is. */
+/** The losses with a worktree, one line for each kind; empty when there are none. */
 export function lossText(
   { branch, files, ignored, commits }: Loss,
   { deletesBranch }: { deletesBranch: boolean },
 ): string[] {
-  // Without a branch nothing keeps the commits.
+  // Commits without a branch would be lost.
   const isLosingCommits = commits.length > 0 && (deletesBranch || branch === null);
   return [
     ...(files.length > 0 ? [`${countOf(files.length, 'uncommitted file')}: ${shortList(files)}`] : []),
@@ -92,7 +92,7 @@ export function lossText(
 
 type Loss = Pick<NonNullable<ProjectWorktree['state']>, 'branch' | 'files' | 'ignored' | 'commits'>;
 
-/** `clean`, `missing`, or what is uncommitted and unmerged, and the ignored files that a drop would lose. */
+/** `clean`, `missing`, or the uncommitted and unmerged changes, and the ignored files that a drop would lose. */
 export function stateText({ state }: ProjectWorktree): string {
   if (state === undefined) return 'missing';
   const { files, ignored, commits } = state;
@@ -107,6 +107,6 @@ export function stateText({ state }: ProjectWorktree): string {
 const mostShown = 10;
 
 function shortList(list: readonly string[]): string {
-  const more = list.length > mostShown ? ` and ${list.length - mostShown} more` : '';
-  return `${list.slice(0, mostShown).map(visibleLine).join(', ')}${more}`;
+  const overflowNote = list.length > mostShown ? ` and ${list.length - mostShown} more` : '';
+  return `${list.slice(0, mostShown).map(visibleLine).join(', ')}${overflowNote}`;
 }

@@ -1,4 +1,4 @@
-// A profile as an agent is given it: its prompt, followed by the sub-agents it may start and the skills it may load.
+// A profile in the form that an agent gets: its prompt, followed by the sub-agents it may start and the skills it may load.
 import type { AgentProfile } from '@codelab/agent';
 import { ToolError } from '@codelab/protocol';
 import {
@@ -44,10 +44,10 @@ async function subAgents(host: Host, roles: readonly Profile[]): Promise<string>
 async function skills(host: Host, session: string, name: string, roles: readonly Profile[]): Promise<string> {
   const tool = host.tools.get('skill');
   if (tool === undefined || !showsTool(roles, tool)) return '';
-  const found = await availableSkills(host, { session, profile: name });
+  const skills = await availableSkills(host, { session, profile: name });
   return boundedList(
     'Skills, which say how something is done here; load one when the work calls for it:',
-    found.map((skill) => `- ${skill.name}: ${skill.description}`),
+    skills.map((skill) => `- ${skill.name}: ${skill.description}`),
   );
 }
 

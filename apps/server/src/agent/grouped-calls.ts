@@ -1,5 +1,6 @@
-// Which neighbouring calls of a reply can be put to a human as one question. Each must be asked about as it is planned now, and none may touch
-// what another does: a decision is bound to the bytes that were shown, so a call that builds on an earlier one is asked when that has run.
+// Decides which neighbouring calls of a reply can be approved as one group. Each must need an approval as planned now, and none may touch
+// what another does: a decision is bound to the bytes that were shown, so a call that builds on an earlier one is asked about after that
+// has run.
 import { type Plan, type ToolCall, ToolError, type Touch } from '@codelab/protocol';
 import { type Host, planOnly } from '@codelab/runtime';
 
@@ -21,7 +22,7 @@ export async function countGroupedCalls(
   return count;
 }
 
-/** Undefined when the call runs unasked, is refused, or asks a question of its own. */
+/** Undefined when the call runs unasked, is refused, or asks its own question. */
 async function askedPlan(
   host: Host,
   call: ToolCall,
@@ -45,7 +46,7 @@ function withoutQuestion(plan: Plan): Plan | undefined {
   return plan.question === undefined ? plan : undefined;
 }
 
-/** Whether one call changes the place, or the folder, that the other is about. */
+/** Whether one call changes the place, or its folder, that the other call is about. */
 function overlap(touch: Touch, other: Touch): boolean {
   if (touch.access === 'read' && other.access === 'read') return false;
   return isWithin(touch.path, other.path) || isWithin(other.path, touch.path);

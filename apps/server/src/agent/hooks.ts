@@ -1,6 +1,5 @@
-// Hooks: commands of the user's configuration that are run before and after the calls of agents, and after their turns. Each is a
-// `run_command` call like any other: judged, asked about, held in the sandbox, bounded and recorded. A hook before a call refuses
-// it by failing; whatever keeps the hook from running refuses it, too.
+// Hooks: configured commands that run before and after the calls of agents, and after their turns. Each is a `run_command` call like any
+// other: judged, approved, sandboxed, bounded and recorded. A hook before a call refuses the call when it fails or can't run.
 import { cutText, type HostEvent, type TurnResult } from '@codelab/agent';
 import {
   type AgentSignal,
@@ -14,9 +13,9 @@ import type { CallHook, Hooks, TurnHook } from '../config/hooks.ts';
 import { followCall } from './follow-call.ts';
 
 export type CallHooks = {
-  /** Why the call must not be made; undefined when every hook lets it pass. `names` are those that the tool goes by. */
+  /** Why the call must not be made; undefined when every hook lets it pass. `names` are the names of the tool. */
   before(call: ToolCall, names: readonly string[], signal: AbortSignal): Followed<ToolError | undefined>;
-  /** What the model is told about hooks that failed; empty when none did. */
+  /** The text about failed hooks for the model; empty when none failed. */
   after(call: ToolCall, names: readonly string[], outcome: Outcome, signal: AbortSignal): Followed<string>;
 };
 
@@ -89,7 +88,7 @@ function createCallHooks(host: Host, hooks: Hooks): CallHooks {
 type Ended = { host: Host; session: string; result: TurnResult };
 type Listening = { emit(signal: AgentSignal): void; notice?: ((text: string) => void) | undefined };
 
-/** Runs after a turn, unless the turn was cancelled (whoever cancels wants an end) or waits for an answer. */
+/** Runs after a turn, unless the turn was cancelled, which should end it, or waits for an answer. */
 async function runTurnHooks(
   hooks: readonly TurnHook[],
   { host, session, result }: Ended,
@@ -116,18 +115,18 @@ async function runTurnHooks(
   }
 }
 
-/** What the model was told of hooks after calls, as far as the log knows. */
+/** The recorded notes about hooks after calls. */
 function hookNotes(events: readonly SessionEvent[]): Map<string, string> {
   const notes = new Map<string, string>();
-  const known = new Map<string, { callId: string; command: string }>();
+  const hookCalls = new Map<string, { callId: string; command: string }>();
   for (const { body } of events) {
     if (body.type === 'call.received' && body.call.by?.who === who) {
       const { by, id, args } = body.call;
       const [, callId] = /^after_call (.*)$/s.exec(by.via) ?? [];
-      if (callId !== undefined) known.set(id, { callId, command: String(args.command) });
+      if (callId !== undefined) hookCalls.set(id, { callId, command: String(args.command) });
     }
     if (body.type !== 'call.finished') continue;
-    const hook = known.get(body.callId);
+    const hook = hookCalls.get(body.callId);
     if (hook !== undefined)
       notes.set(hook.callId, `${notes.get(hook.callId) ?? ''}${noteOf(hook.command, body.outcome)}`);
   }
@@ -158,7 +157,7 @@ async function* runHook(
   return outcome;
 }
 
-/** What a hook prints is not progress of the call it belongs to. */
+/** The output of a hook is not progress of its call. */
 async function* onlyQuestions(events: Followed<Outcome>): Followed<Outcome> {
   let step = await events.next();
   for (; !step.done; step = await events.next()) if (step.value.type !== 'progress') yield step.value;
@@ -205,7 +204,7 @@ function changedIn({ body }: SessionEvent, turn: number): string[] {
   return body.outcome.effects.map(({ path }) => path);
 }
 
-/** Long texts are cut when the whole would be too long; `truncated` says so. */
+/** Long texts are cut when the total would be too long; `truncated` says so. */
 function bounded(input: object): string {
   const json = JSON.stringify(input);
   if (json.length <= maxInput) return json;

@@ -1,4 +1,4 @@
-// What a host needs to know of agents: the profiles they act in, the agents at work in its sessions, and the tool that starts a sub-agent.
+// The parts of a host for agents: their profiles, the agents at work in its sessions, and the tool that starts a sub-agent.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Agent, Conversation, Model } from '@codelab/agent';
@@ -27,11 +27,11 @@ export function profileSource(places: ProfilePlaces): ProfileSource {
   }
   async function known(name: string): Promise<KnownProfile> {
     loaded ??= load();
-    const all = await loaded;
-    const found = all.get(name);
-    if (found === undefined) throw unknownProfile(name, [...all.keys()]);
-    if (found instanceof ToolError) throw found;
-    return found;
+    const profiles = await loaded;
+    const profile = profiles.get(name);
+    if (profile === undefined) throw unknownProfile(name, [...profiles.keys()]);
+    if (profile instanceof ToolError) throw profile;
+    return profile;
   }
   return {
     async find(name) {
@@ -60,7 +60,7 @@ export function narrowedTo(tools: readonly string[] | undefined, source: Profile
   };
 }
 
-/** Whether nobody has replaced the default profile. */
+/** Whether the default profile is unchanged. */
 function isUntouched({ home, root }: ProfilePlaces): boolean {
   const folders = [join(home, 'agents'), join(root, '.codelab', 'agents')];
   return folders.every((folder) => !existsSync(join(folder, `${buildProfile.name}.md`)));
@@ -75,7 +75,7 @@ type RunningAgent = {
 
 /** The agents at work in the sessions of a host: a call knows only its session, and may start a sub-agent. */
 export type RunningAgents = {
-  /** What is run before and after their calls; undefined when nothing is. */
+  /** The hooks before and after their calls; undefined when there are none. */
   readonly hooks: Hooks | undefined;
   /** `id` is the call that started a sub-agent. */
   find(session: string, id?: string): RunningAgent | undefined;
@@ -83,7 +83,7 @@ export type RunningAgents = {
   add(agent: RunningAgent): Disposable;
 };
 
-/** `config.hooks` is read when an agent begins to work. */
+/** `config.hooks` is read when an agent starts to work. */
 export function createRunningAgents(config: { readonly hooks: Hooks | undefined }): RunningAgents {
   const running = new Map<string, RunningAgent>();
   const keyOf = (session: string, id?: string): string => JSON.stringify([session, id ?? null]);
@@ -116,8 +116,8 @@ const Output = () => z.strictObject({ ok: z.boolean(), agent: z.string(), summar
 type Data = z.infer<ReturnType<typeof Output>>;
 
 /**
- * Hands a piece of work to a sub-agent and returns its summary. The calls of the sub-agent are judged and asked about like any other; this
- * call only waits for them. `host` is created after its tools, `agents` when the first agent begins to work.
+ * Delegates work to a sub-agent and returns its summary. The sub-agent's calls are judged and approved like any other; this call only waits
+ * for them. `host` is created after its tools, `agents` when the first agent starts to work.
  */
 export function createTaskTool(host: () => Host, agents: () => RunningAgents): Tool {
   return defineTool<z.infer<ReturnType<typeof Input>>, Data, Role>({
@@ -159,8 +159,8 @@ async function findSubAgent({ profiles }: Host, name: string, roles: readonly Pr
   const may = (await profiles.all()).filter(
     (role) => role.mode === 'subagent' && mayStartAgent(roles, role.name),
   );
-  const found = may.find((role) => role.name === name);
-  if (found !== undefined) return found;
+  const matchingRole = may.find((role) => role.name === name);
+  if (matchingRole !== undefined) return matchingRole;
   const names = may.map((role) => role.name).join(', ') || 'none';
   throw new ToolError(
     'INVALID_ARGUMENTS',

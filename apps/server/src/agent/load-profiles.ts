@@ -16,13 +16,23 @@ import {
 
 export type ProfilePlaces = { home: string; root: string; isTrusted: boolean };
 
-/** A role to act in, and all profiles that limit it: itself, and what it was narrowed from. */
+/** A role to act in, and all profiles that limit it: its own, and those it was narrowed from. */
 export type KnownProfile = { role: Role; holding: readonly Profile[] };
 
 /** A file that can't be read makes only its own name unusable. */
 export type LoadedProfiles = Map<string, KnownProfile | ToolError>;
 
-const known = ['name', 'description', 'mode', 'kinds', 'tools', 'writes', 'may_start', 'model', 'steps'];
+const knownFields = [
+  'name',
+  'description',
+  'mode',
+  'kinds',
+  'tools',
+  'writes',
+  'may_start',
+  'model',
+  'steps',
+];
 const maxSteps = 1000;
 const maxSummary = 500;
 const workspaceAgents = '.codelab/agents';
@@ -78,14 +88,14 @@ function attempt(read: () => KnownProfile): KnownProfile | ToolError {
 }
 
 /** All files that change a known profile count; the number of new ones is bounded. */
-function namesIn(folder: string, known: ReadonlyMap<string, unknown>): string[] {
+function namesIn(folder: string, builtIn: ReadonlyMap<string, unknown>): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder)
     .filter((name) => /^[a-z0-9][a-z0-9-]{0,63}\.md$/.test(name))
     .map((name) => name.slice(0, -3))
     .sort();
-  const added = names.filter((name) => !known.has(name));
-  return [...names.filter((name) => known.has(name)), ...added.slice(0, maxAdded)];
+  const added = names.filter((name) => !builtIn.has(name));
+  return [...names.filter((name) => builtIn.has(name)), ...added.slice(0, maxAdded)];
 }
 
 /**
@@ -96,8 +106,12 @@ function readProfile(text: string, { file, expected }: { file: string; expected:
   const { fields, body } = readFrontMatter(text, file);
   const read = readerOf(fields, file);
   for (const [key, { line }] of fields)
-    if (!known.includes(key))
-      throw frontMatterFault(file, line, `has an unknown key \`${key}\`; there are: ${known.join(', ')}`);
+    if (!knownFields.includes(key))
+      throw frontMatterFault(
+        file,
+        line,
+        `has an unknown key \`${key}\`; there are: ${knownFields.join(', ')}`,
+      );
   if ((read.text('name') ?? expected) !== expected)
     throw read.fault('name', `must be the name of the file: ${expected}`);
   const writes = read.list('writes');
@@ -164,10 +178,10 @@ function readerOf(fields: ReadonlyMap<string, Field>, file: string) {
           key,
           'must not name execute beside `writes`: what a command writes can’t be held to paths',
         );
-      const all = new Set<string>(Kind().options);
-      const wrong = names.find((name) => !all.has(name));
-      if (wrong === undefined) return names.filter((name): name is Kind => all.has(name));
-      throw fault(key, `names ${JSON.stringify(wrong)}; there are: ${[...all].join(', ')}`);
+      const kinds = new Set<string>(Kind().options);
+      const wrong = names.find((name) => !kinds.has(name));
+      if (wrong === undefined) return names.filter((name): name is Kind => kinds.has(name));
+      throw fault(key, `names ${JSON.stringify(wrong)}; there are: ${[...kinds].join(', ')}`);
     },
   };
 }

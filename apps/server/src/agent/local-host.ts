@@ -32,9 +32,9 @@ type Options = {
   workingDir?: string | undefined;
   /** A client has the files. */
   isElsewhere?: boolean | undefined;
-  /** What is run before and after each call. */
+  /** The hooks before and after each call. */
   hooks?: CallHooks | undefined;
-  /** What hooks said of earlier calls, by the id of the call. */
+  /** The hooks' notes on earlier calls, by call id. */
   notes?: Map<string, string>;
 };
 
@@ -51,7 +51,7 @@ export function createLocalHost(
   }: Options = {},
 ): ToolHost {
   const dialect = findDialect(dialectName, { root: host.workspace.root.real, workingDir });
-  const known = new Map<string, Listed>();
+  const lists = new Map<string, Listed>();
   const usable = usableTools(isElsewhere ? undefined : host);
   return {
     async tools(profile, signal, window) {
@@ -59,14 +59,14 @@ export function createLocalHost(
       const foreign = await listForeign(host, await host.profiles.find(profile), until);
       const toolFilter = toolsFor(dialect.name === 'codelab' ? window : undefined);
       const version = [profile, usable.version(), toolFilter.name].join(' ');
-      const before = known.get(version);
+      const before = lists.get(version);
       if (before !== undefined && isSame(before.foreign, foreign)) return before.tools;
       const builtIn = before?.builtIn ?? (await listTools(host, session, profile, dialect));
       const tools = [
         ...builtIn.filter(({ name }) => usable.isUsable(name)),
         ...foreign.map(describeForeign),
       ].filter(toolFilter.test);
-      known.set(version, { builtIn, foreign, tools });
+      lists.set(version, { builtIn, foreign, tools });
       return tools;
     },
     execute: (call, signal) => execute({ host, dialect, hooks, notes }, call, signal),
@@ -151,7 +151,7 @@ function asCore(modelCall: ToolCall, dialect: Dialect): ToolCall | undefined {
   }
 }
 
-/** What the model asks as a call of the core. */
+/** The model's call as a call of the core. */
 function coreCall(
   open: ToolCall | undefined,
   modelCall: ToolCall,

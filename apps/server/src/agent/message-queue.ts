@@ -1,5 +1,5 @@
-// Messages that people send while the agent works: queued in the log of the session, changed, removed, and given to the model at its next
-// step or as the next turn. Every process that has the session sees the same queue, and each message is delivered once.
+// Messages that people send while the agent works: queued in the log of the session, changed, removed, and delivered to the model at its
+// next step or as the next turn. Every process with the session sees the same queue, and each message is delivered once.
 import {
   type Actor,
   type Delivery,
@@ -77,7 +77,7 @@ export async function removeMessage(
   );
 }
 
-/** Throws when the message is no longer queued as it was read: somebody changed, removed or delivered it meanwhile. */
+/** Throws when the message is no longer queued as it was read, because it was changed, removed or delivered meanwhile. */
 export function checkQueued(
   { messages }: Awaited<ReturnType<Host['session']>>,
   { id, text }: QueuedMessage,
@@ -85,7 +85,7 @@ export function checkQueued(
   if (messages.waiting.get(id)?.text !== text) throw notQueued(id);
 }
 
-/** Whether queued messages are sent automatically: after a failure or a cancellation people decide when to send them. */
+/** Whether queued messages are sent automatically; after a failure or a cancellation people decide when to send them. */
 export function deliversAfter(end: TurnEnd): boolean {
   return end !== 'cancelled' && end !== 'failed' && end !== 'unanswered' && end !== 'cost_limit';
 }

@@ -1,4 +1,4 @@
-// Which tools a model is offered: those usable now, fewer where its window is small, with schemas reduced to what every provider accepts.
+// The tools for a model: those usable now, fewer for a small window, with schemas reduced to what every provider accepts.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HostTool } from '@codelab/agent';
@@ -14,7 +14,7 @@ const essential: readonly string[] = [
 
 type Fitting = { name: 'all' | 'essential'; test(tool: HostTool): boolean };
 
-/** Which tools a window has room for; all of them where it is not known. */
+/** The tools that fit into a window; all of them for an unknown window. */
 export function toolsFor(window: number | undefined): Fitting {
   if (window === undefined || window > smallWindow) return { name: 'all', test: () => true };
   // Tools of MCP servers stay, because the user connected them.
@@ -33,14 +33,14 @@ const needs: Readonly<Record<string, string>> = {
 };
 
 export type UsableTools = {
-  /** Takes note of what a call has brought about. */
+  /** Records the effect of a call on the usable tools. */
   note(outcome: Outcome): void;
   /** Changes when more tools can be used. */
   version(): string;
   isUsable(tool: string): boolean;
 };
 
-/** `host` is undefined where a client has the files: what is there is not known here. */
+/** `host` is undefined where a client has the files, which are unknown here. */
 export function usableTools(host: Host | undefined): UsableTools {
   const happened = new Set<string>();
   const gits = host === undefined ? [] : gitPlaces(host.workspace.root.real);
@@ -76,7 +76,7 @@ export function usableTools(host: Host | undefined): UsableTools {
   };
 }
 
-/** Where git would look for the repository of a folder. */
+/** The places where git would look for the repository of a folder. */
 function gitPlaces(folder: string): string[] {
   const places: string[] = [];
   for (let at = folder; ; at = dirname(at)) {

@@ -43,7 +43,7 @@ export type TurnOptions = {
   lastModel?: string | undefined;
   /** Opens a model by name, or the configured one. */
   openModel(name?: string): Promise<Model>;
-  /** Whose tools the model is offered; our own unless said otherwise. */
+  /** The dialect of the model's tools; our own by default. */
   dialect?: DialectName | undefined;
   /** The folder that the tools' relative paths start from, where the dialect has one. */
   workingDir?: string | undefined;
@@ -60,7 +60,7 @@ export type TurnOptions = {
   notice?(text: string): void;
 };
 
-/** What a person says: `files` and `images` are shown to the model besides those that the text names with `@`. */
+/** A person's message: the model gets `files` and `images` besides those that the text names with `@`. */
 export type TurnMessage = {
   text: string;
   by: Actor;
@@ -80,7 +80,7 @@ export type TurnMessage = {
 export type OpenTurn = {
   readonly agent: Agent;
   readonly talk: Conversation;
-  /** Finishes an open turn first: its calls must be answered before another message is sent. */
+  /** Finishes an open turn first: its calls must be answered before the next message. */
   start(message: TurnMessage, signal: AbortSignal): Promise<TurnResult>;
   /** Goes on with the turn that is open. */
   resume(signal: AbortSignal): Promise<TurnResult>;
@@ -143,7 +143,7 @@ async function profileOf(options: TurnOptions): Promise<AgentProfile> {
   return systemAppend ? { ...role, prompt: `${role.prompt}\n\n${systemAppend}` } : role;
 }
 
-/** What calls touch while a turn is under way. */
+/** Records the folders that calls touch during a turn. */
 async function watchCalls(host: Host, session: string, touched: TouchedFolders): Promise<Disposable> {
   const live = await host.session(session);
   const stop = live.watch((event) => touched.note(event));
@@ -188,9 +188,9 @@ async function inputOf(
   // Mentioned files are where the client is: the agent reads them from there.
   const nothing: MentionedFiles = { text, problems: [] };
   const textWithFiles = [text, ...files.map((path) => `@"${path}"`)].join(' ');
-  const found = isElsewhere ? nothing : await readMentions(host, textWithFiles, { session, profile, by });
-  const attached = [...images, ...(found.images ?? [])].slice(0, imageLimits.count);
-  const shownTexts = [...(found.files ?? []), ...texts];
+  const mentions = isElsewhere ? nothing : await readMentions(host, textWithFiles, { session, profile, by });
+  const attached = [...images, ...(mentions.images ?? [])].slice(0, imageLimits.count);
+  const shownTexts = [...(mentions.files ?? []), ...texts];
   const input = {
     by,
     ...(message !== undefined && { message }),
@@ -200,8 +200,8 @@ async function inputOf(
     ...(attached.length > 0 && { images: attached }),
   };
   if (isElsewhere) return { ...input, text };
-  // A program attached the files, so the model, not a person, is told what is missing.
-  if (files.length > 0) return { ...input, text: [text, ...found.problems].join('\n') };
-  for (const problem of found.problems) notice?.(problem);
+  // A program attached the files, so the notes on missing ones go to the model, not to a person.
+  if (files.length > 0) return { ...input, text: [text, ...mentions.problems].join('\n') };
+  for (const problem of mentions.problems) notice?.(problem);
   return { ...input, text };
 }

@@ -1,4 +1,4 @@
-// What the model reads of an outcome, within its share of the window; the rest can be read by the id of the call.
+// The text of an outcome for the model, within its share of the window; the rest can be read by the id of the call.
 import { boundText, cutText, estimateTokens, headWithin, type Model } from '@codelab/agent';
 import { type Dialect, findDialect } from '@codelab/dialects';
 import { type Actor, nextStep, type Outcome, type ToolCall } from '@codelab/protocol';
@@ -54,7 +54,7 @@ function linesWithin(lines: FileLines, tokens: number): string | undefined {
   return undefined;
 }
 
-/** Whether the whole output of a command is in a file, because the outcome holds only a part of it. */
+/** Whether the whole output of a command is in a file, because the outcome has only a part of it. */
 function hasFile(outcome: Outcome): boolean {
   const result = outcome.status === 'completed' ? outcome.data : outcome.error.details;
   return result?.output_file !== undefined;
@@ -76,7 +76,7 @@ function pageOf(outcome: Outcome): Page | undefined {
 function pageText(page: Page, tokens: number, readOn: (path: string) => string): string {
   const { filePath, content, from, size } = page;
   const text = headWithin(content, tokens);
-  // Never beyond what is shown: an invalid byte is one character here, and an escape sequence none.
+  // Never beyond the shown part: an invalid byte is one character here, and an escape sequence none.
   const bytes = Buffer.byteLength(text) - 2 * (text.match(/\ufffd/g)?.length ?? 0);
   const end = text.length === content.length ? page.end : from + Math.max(1, bytes);
   const next = end < size ? ` ${readOn(outputPath(filePath, end))}` : '';
@@ -91,7 +91,7 @@ export function ownCallNote({ tool, args }: Pick<ToolCall, 'tool' | 'args'>, tex
   return `I ran ${action}\n\n${cutText(text, maxTold)}`;
 }
 
-/** In a session without a turn the note names the next model and role; without a model to name, nothing is recorded. */
+/** In a session without a turn the note names the next model and role; without a model, nothing is recorded. */
 export async function describeOwnCall(
   host: Host,
   call: Pick<ToolCall, 'session' | 'tool' | 'args'> & { by: Actor },

@@ -1,5 +1,5 @@
-// A sub-agent at work: a conversation of its own in the same session and the same turn, so that its calls are seen, asked, recorded
-// and undone with those of the agent that started it.
+// Runs a sub-agent: a separate conversation in the same session and turn, so that its calls are shown, approved, recorded and undone with
+// those of the agent that started it.
 import {
   type Agent,
   Conversation,
@@ -61,23 +61,26 @@ export async function runSubAgent(
   if (end === 'completed')
     return { ok: true, agent: role.name, summary: cutText(text.trim() || 'It said nothing.', maxSummary) };
   // The error includes what the sub-agent had found out by then.
-  const found = `${message}\nUntil then:\n${cutText(summarizeByRules(conversation.messages), maxSummary)}`;
-  if (end === 'failed') throw new ToolError('AGENT_ERROR', `The sub-agent ${role.name} failed: ${found}`);
-  return { ok: false, agent: role.name, summary: found };
+  const partialResult = `${message}\nUntil then:\n${cutText(summarizeByRules(conversation.messages), maxSummary)}`;
+  if (end === 'failed')
+    throw new ToolError('AGENT_ERROR', `The sub-agent ${role.name} failed: ${partialResult}`);
+  return { ok: false, agent: role.name, summary: partialResult };
 }
 
-/** A sub-agent is offered no more tools than the agent above it; the runtime enforces this whatever is offered. */
+/** A sub-agent gets no more tools than the agent above it; the runtime enforces this for calls as well. */
 function narrowed(host: ToolHost, profile: string): ToolHost {
-  let known: { above: unknown; hostTools: unknown; both: Awaited<ReturnType<ToolHost['tools']>> } | undefined;
+  let cached:
+    | { above: unknown; hostTools: unknown; both: Awaited<ReturnType<ToolHost['tools']>> }
+    | undefined;
   return {
     ...host,
     async tools(name, signal, window) {
       const above = await host.tools(profile, signal, window);
       const hostTools = await host.tools(name, signal, window);
-      if (known?.above === above && known.hostTools === hostTools) return known.both;
+      if (cached?.above === above && cached.hostTools === hostTools) return cached.both;
       const names = new Set(above.map((tool) => tool.name));
-      known = { above, hostTools, both: hostTools.filter((tool) => names.has(tool.name)) };
-      return known.both;
+      cached = { above, hostTools, both: hostTools.filter((tool) => names.has(tool.name)) };
+      return cached.both;
     },
   };
 }

@@ -1,5 +1,5 @@
-// The log of a session for its agent, and the lock that lets one turn at a time write to it. A forked session begins with entries of the session it
-// comes from; its own entries are numbered after those, so that a summary made before the fork is not applied to entries after it.
+// The session's log as its agent uses it, and the lock that lets one turn at a time write to it. A forked session begins with entries of
+// its origin; its own entries are numbered after those, so that a summary from before the fork is not applied to later entries.
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PartialReply, TurnLog } from '@codelab/agent';
@@ -49,12 +49,12 @@ function shifted(events: readonly SessionEvent[], offset: number): SessionEvent[
   return events.map((event) => (offset === 0 ? event : { ...event, seq: event.seq + offset }));
 }
 
-/** What a person did beside the conversation, as a turn without a reply: the model reads it before the next message. */
+/** A person's action beside the conversation, as a turn without a reply: the model reads it before the next message. */
 export type Note = { text: string; by: Actor };
 
 /**
- * Records nothing while a turn is open, because the note would become a part of it, nor in a session without a turn, unless `role` names the one to
- * come.
+ * Records nothing while a turn is open, because the note would become part of it, nor in a session without a turn, unless `role` names the
+ * next one.
  */
 export async function addNote(
   host: Host,
@@ -77,7 +77,7 @@ export async function addNote(
       { type: 'turn.ended', turn, end: 'completed' },
     ]);
   } catch (error) {
-    // A turn has begun meanwhile.
+    // A turn began meanwhile.
     if (!(error instanceof ToolError && error.code === 'STALE')) throw error;
   }
 }
@@ -112,7 +112,7 @@ export function refuseDuringTurn(home: string, session: string, isOwnerAlive?: H
   );
 }
 
-/** Whether a process, this one or another, is running a turn of the session. */
+/** Whether any process is running a turn of the session. */
 export function isTurnHeld(
   { home, isAlive: isOwnerAlive }: Pick<Host, 'home' | 'isAlive'>,
   session: string,
@@ -133,7 +133,7 @@ function fileOf(home: string, session: string): string {
   return join(home, 'turns', sha256(session));
 }
 
-// A lock file whose writer died before it was complete names nobody.
+// A lock file whose writer died before it was complete has no holder.
 function holderIn(file: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Holder;
@@ -143,7 +143,7 @@ function holderIn(file: string): Holder | undefined {
 }
 
 // The text of an unfinished reply, in a private file: a killed gateway loses none of it.
-/** No reply is longer; what came beyond would be shown but not kept. */
+/** No reply is longer; text beyond this would be shown but not stored. */
 const maxChars = 4 * 1024 * 1024;
 
 function openPartialReply(home: string, session: string): PartialReply {

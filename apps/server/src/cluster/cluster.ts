@@ -1,4 +1,4 @@
-// What a gateway knows of others over the same log.
+// A gateway's interface to the other gateways over the same log.
 import type { Owner } from '@codelab/protocol';
 import type { SharedStore } from '../log/cluster-ports.ts';
 import type { SharedRates } from './shared-rates.ts';
@@ -23,11 +23,11 @@ export type LeftSessions = { sessions: ReadonlySet<string>; isFirst(session: str
 export type Cluster = {
   /** Resolves when this node has the session; throws SessionElsewhere when another one has it. `workspace`: whose files it needs. */
   acquire(session: string, workspace: string | undefined): Promise<void>;
-  /** Throws SessionElsewhere when another node was seen to have the session; asks nobody. */
+  /** Throws SessionElsewhere when another node was seen to have the session; asks no other node. */
   refuseElsewhere(session: string): void;
   release(session: string): Promise<void>;
   releaseAll(): Promise<void>;
-  /** Whether whoever runs a call of a session that this node has is still at it. */
+  /** Whether the process that runs a call of one of this node's sessions is alive. */
   isAlive(owner: Owner): boolean;
   /** Called with a session that another node has taken. */
   onLost(listener: (session: string) => void): void;
@@ -35,7 +35,7 @@ export type Cluster = {
   onNodeGone(listener: (sessions: LeftSessions) => void): void;
   /** Publishes the address at which other gateways reach this one. */
   announce(url: string): Promise<void>;
-  /** What all gateways know. */
+  /** The store that all gateways share. */
   shared: SharedStore;
   /** Limits that are counted by all gateways together. */
   rates: SharedRates;

@@ -1,8 +1,8 @@
-// Which sessions this node has. A lease is taken by a conditional write, then written into the session itself; from then on nobody who had
-// the session before can append to it, however long they were paused. No clock of another machine is ever compared with ours.
+// The sessions of this node. A lease is taken by a conditional write, then written into the session itself; from then on no earlier owner
+// can append to it, however long it was paused. Clocks of other machines are never compared with ours.
 import type { ClusterPorts, Lease } from '../log/cluster-ports.ts';
 
-/** What this node believes of others; wrong beliefs cost a change of hands, never a lost or doubled entry. */
+/** This node's beliefs about others; wrong beliefs cost a change of ownership, never a lost or duplicated entry. */
 export type Beliefs = { self: string; isAlive(node: string): boolean };
 
 export type Leases = {
@@ -15,7 +15,7 @@ export type Leases = {
   readonly heldEpochs: ReadonlyMap<string, number>;
 };
 
-/** Of a node that says goodbye to a session. */
+/** The owner of a session that its node has handed back. */
 const noNode = '';
 
 export function createLeases(
@@ -32,7 +32,7 @@ export function createLeases(
       if (node !== noNode && node !== self && isAlive(node)) return node;
       const lease = { node: self, epoch: epoch + 1 };
       const revision = await leases.put(session, lease, found?.revision ?? 0);
-      // Another node was faster, or a later lease exists: read the lease again.
+      // Another node was first, or a later lease exists: read the lease again.
       if (revision === undefined || !(await fence(session, lease))) continue;
       heldEpochs.set(session, lease.epoch);
       return self;

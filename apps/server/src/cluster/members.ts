@@ -1,12 +1,11 @@
-// Which gateways there are: each says again and again that it is there, and is taken for gone when it was not heard of for the time of a lease,
-// by the clock of whoever listens. Silence counts only as far as the listener hears itself: while the servers are away or it stood still, it
-// can tell nothing of others.
+// The known gateways: each sends heartbeats, and counts as gone after a lease time of silence by the listener's clock. Silence counts only
+// while the listener receives its own heartbeats: while the servers are away or the listener was paused, it can't judge others.
 import type { Owner } from '@codelab/protocol';
 import type { Clock } from '../log/clock.ts';
 import type { MemberStore } from '../log/cluster-ports.ts';
 
 type Member = {
-  /** Where other gateways reach it. */
+  /** The address for other gateways. */
   url: string;
   /** The folder it has; undefined: none, and clients carry all calls out. */
   workspace?: string | undefined;
@@ -15,9 +14,9 @@ type Member = {
 
 export type Members = {
   isAlive(node: string): boolean;
-  /** The same of one that was heard of: where it answers is known. */
+  /** Whether the node was heard of, so that its address is known. */
   isHeard(node: string): boolean;
-  /** Where it answers, until it is gone. */
+  /** The node's address, until it is gone. */
   reach(node: string): { url: string; gone: AbortSignal };
   /** A node, alive, that has these files. */
   withWorkspace(workspace: string): string | undefined;
@@ -36,15 +35,15 @@ type Options = {
   /** A node that was alive is not any more. */
   onGone(node: string): void;
   clock: Clock;
-  /** Whether it can be seen from here that a process is gone, which saves waiting for its silence. */
+  /** Whether this machine can see that a process has ended, which saves waiting for its silence. */
   isSeenGone?(process: Owner): boolean;
 };
 
 type Heard = { member: Member; at: number; gone: AbortController };
 
-/** Of a lease: for so long a node may not hear itself and still tell of others. */
+/** Share of a lease: a node may miss its own heartbeats this long and still judge others. */
 const longestGap = 2 / 3;
-/** Of a lease: how often a node says that it is there, and looks who does not any more. */
+/** Heartbeats per lease; each one also checks which nodes have fallen silent. */
 const beatsPerLease = 6;
 
 export function openMembers(options: Options): Members {
@@ -66,7 +65,7 @@ export function openMembers(options: Options): Members {
 
   return {
     isHeard,
-    // One that was not heard of yet may be about to be.
+    // An unknown node may be about to send its first heartbeat.
     isAlive: (node) =>
       node === self || isHeard(node) || (!heardNodes.has(node) && clock.now() - since < leaseMs),
     reach(node) {
@@ -147,7 +146,7 @@ function createOthers({ leaseMs, onGone, clock, isSeenGone = () => false }: Opti
   };
 }
 
-/** When this node last heard itself, and since when it does so without a break. */
+/** When this node last received its own heartbeat, and since when without a gap. */
 type Hearing = { since: number; last: number };
 
 function hearingAfter(before: Hearing | undefined, now: number, longestGapMs: number): Hearing {

@@ -1,4 +1,4 @@
-// One gateway among several over the same log: takes sessions, hands them back, and knows where the others are reached.
+// One gateway among several over the same log: takes sessions, hands them back, and knows the addresses of the others.
 import { type Owner, ToolError } from '@codelab/protocol';
 import { isAlive, isSeenGone, randomId, sha256, thisProcess } from '@codelab/runtime';
 import type { ClusterPorts } from '../log/cluster-ports.ts';
@@ -10,7 +10,7 @@ import { openSharedRates } from './shared-rates.ts';
 /** `workspace`: the folder it has; undefined where clients carry all calls out. */
 type Place = { home: string; workspace: string | undefined };
 
-/** How processes are told apart, and whether they run; a simulation has several in one. */
+/** How processes are identified and checked; a simulation has several in one. */
 type Processes = {
   self: Owner;
   newId(): string;
@@ -27,7 +27,7 @@ export function openCluster(
   const self = processes.newId();
   const lostListeners = new Set<(session: string) => void>();
   const goneListeners = new Set<(sessions: LeftSessions) => void>();
-  /** Who was seen to have a session, until it was seen otherwise. Asking for the lease decides; this only spares the asking. */
+  /** The last seen owner of each session. The lease decides; this only saves requests. */
   const ownerOf = new Map<string, string>();
   ports.join(self);
   const members = openMembers({

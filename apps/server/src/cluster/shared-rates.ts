@@ -1,12 +1,12 @@
-// Rates counted by all gateways together: each counts for itself and tells the others once a second what was used up, so that no request
-// waits for it. Within that second a key may use what is left at each gateway.
+// Rates counted over all gateways: each counts locally and reports its use to the others once a second, so that no request waits. Within
+// that second a key may use its remainder at each gateway.
 import type { ClusterPorts } from '../log/cluster-ports.ts';
 
-/** One kind of requests that is limited. */
+/** One kind of limited requests. */
 type RateShare = {
-  /** One more was used up here. */
+  /** One more was used here. */
   note(key: string): void;
-  /** Called with what was used up elsewhere. */
+  /** Calls the listener with use at other gateways. */
   onUsed(listener: (key: string, count: number) => void): void;
 };
 
@@ -24,7 +24,7 @@ export function openSharedRates(
   const ownKey = `${prefix}${self}`;
   const used = new Map<string, Map<string, number>>();
   const listeners = new Map<string, (key: string, count: number) => void>();
-  /** Of this gateway's own entry; undefined when it has to be looked up. */
+  /** The revision of this gateway's own entry; undefined when it has to be read. */
   let revision: number | undefined = 0;
   let isTelling = false;
 

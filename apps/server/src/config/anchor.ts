@@ -1,4 +1,4 @@
-// Anchors: places of the user's choice, out of reach of whoever controls this machine, that receive the latest seal.
+// Anchors: places of the user's choice, out of reach of an attacker who controls this machine, that receive the latest seal.
 import * as z from 'zod/mini';
 
 const AbsolutePath = () => z.string().check(z.regex(/^\//));
@@ -24,7 +24,7 @@ export const AnchorSetting = () =>
   ]);
 type AnchorSetting = z.infer<ReturnType<typeof AnchorSetting>>;
 
-/** Without a workspace, refs without a repository are left out. */
+/** Without a workspace, git refs without a repository are left out. */
 export function anchorsFor(settings: readonly AnchorSetting[], root: string | undefined): Anchor[] {
   return settings.flatMap((setting): Anchor[] => {
     if (!('git_ref' in setting)) return [setting];
@@ -33,7 +33,7 @@ export function anchorsFor(settings: readonly AnchorSetting[], root: string | un
   });
 }
 
-/** Without what an address may carry as a secret. */
+/** The name without any secret of the address. */
 export function anchorName(anchor: Anchor): string {
   if ('file' in anchor) return `file ${anchor.file}`;
   if ('git_ref' in anchor) return `ref ${anchor.git_ref} of ${anchor.repository}`;

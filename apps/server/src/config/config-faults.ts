@@ -1,4 +1,4 @@
-// What is wrong with a configuration, in words: the setting, the file and line, and what was probably meant.
+// Faults of a configuration in words: the setting, the file and line, and what was probably meant.
 import { nearestName } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { Config } from './config.ts';
@@ -27,7 +27,7 @@ export function faultsIn(
   );
 }
 
-// Of a union, the issues of the closest form.
+// For a union, the issues of the closest form.
 function flat(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const [closest] = issue.errors.toSorted((a, b) => a.length - b.length);
@@ -57,8 +57,8 @@ export function unknownSetting(path: JsonPath): string {
   const nearest = nearestName(key, names);
   const hint = nearest === undefined ? '' : ` Did you mean \`${[...parent, nearest].join('.')}\`?`;
   const label = parent.length === 0 ? 'Settings' : `Settings in \`${parent.join('.')}\``;
-  const known = nearest !== undefined || names.length === 0 ? '' : ` ${label} are: ${names.join(', ')}.`;
-  return `There is no setting \`${path.join('.')}\`.${hint}${known}`;
+  const namesNote = nearest !== undefined || names.length === 0 ? '' : ` ${label} are: ${names.join(', ')}.`;
+  return `There is no setting \`${path.join('.')}\`.${hint}${namesNote}`;
 }
 
 function expectation(issue: Issue): string {
@@ -103,16 +103,16 @@ export type SettingSchema = {
 
 /** Undefined when there is no such setting. For a union, all the forms that have it. */
 export function schemaAt(path: JsonPath): SettingSchema | undefined {
-  let found: SettingSchema[] = [z.toJSONSchema(Config(), { io: 'input' }) as SettingSchema];
+  let schemas: SettingSchema[] = [z.toJSONSchema(Config(), { io: 'input' }) as SettingSchema];
   for (const step of path) {
-    found = found.flatMap(formsOf).flatMap((form) => {
+    schemas = schemas.flatMap(formsOf).flatMap((form) => {
       const property = Object.hasOwn(form.properties ?? {}, step) ? form.properties?.[step] : undefined;
       const other = typeof form.additionalProperties === 'object' ? form.additionalProperties : undefined;
       const next = typeof step === 'number' ? form.items : (property ?? other);
       return next === undefined ? [] : [next];
     });
   }
-  return found.length > 1 ? { anyOf: found } : found[0];
+  return schemas.length > 1 ? { anyOf: schemas } : schemas[0];
 }
 
 function formsOf(schema: SettingSchema): SettingSchema[] {

@@ -64,20 +64,20 @@ export function checkedConfig(text: string | undefined, name: string): Checked {
 
 function soundPart(value: unknown): Config {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  const sound = entries.flatMap(([key, one]) => {
-    const parsed = Config().safeParse({ [key]: one });
+  const sound = entries.flatMap(([key, entry]) => {
+    const parsed = Config().safeParse({ [key]: entry });
     return parsed.success ? [parsed.data] : [];
   });
   return Object.assign({}, ...sound) as Config;
 }
 
 /**
- * Settings without which calls are still judged and bounded as the user wants. A fault in one of them fails only what needs it; a
- * fault anywhere else, or in what nobody can tell, could be a rule that denies, so nothing runs.
+ * Settings that do not affect how calls are judged and bounded. A fault in one of them fails only its own feature; a fault anywhere else
+ * could hide a deny rule, so nothing runs.
  */
 const spared: readonly string[] = ['$schema', 'mcp', 'lsp', 'audit', 'model', 'providers'];
 
-/** What to tell of the faults that calls can do without; throws when there are others. */
+/** Notices for faults in those settings; throws when there are others. */
 export function sparedFaults(faults: readonly ConfigFault[]): string[] {
   const grave = faults.filter(({ section }) => !spared.includes(section));
   if (grave.length > 0) throw invalidConfig(grave);
@@ -85,8 +85,8 @@ export function sparedFaults(faults: readonly ConfigFault[]): string[] {
 }
 
 export function invalidConfig(faults: readonly ConfigFault[]): ToolError {
-  const [first, ...more] = faults;
-  const rest = more.length === 0 ? '' : ` (and ${more.length} more: \`codelab doctor\` lists them)`;
+  const [first, ...others] = faults;
+  const rest = others.length === 0 ? '' : ` (and ${others.length} more: \`codelab doctor\` lists them)`;
   return new ToolError('INVALID_ARGUMENTS', `${first?.message ?? ''}${rest}`, {
     ...(first && { file: first.file, line: first.line }),
   });
@@ -105,8 +105,8 @@ export function readRulesFile(home: string): KeptRules {
   return parsed.data;
 }
 
-// The workspace's configuration as it applies in one of its worktrees. The checked-out file may differ from the one the user trusted: then nothing
-// that loosens counts from either file, and whatever one of them tightens applies.
+// The workspace's configuration for one of its worktrees. The checked-out file may differ from the one the user trusted: then nothing that
+// loosens counts from either file, and everything that tightens applies from both.
 
 /** `isTrustable`: the text is the one that the user's trust can be about. */
 export type ProjectFiles = { user: ConfigFile; workspace: ConfigFile; isTrustable: boolean };
@@ -118,14 +118,14 @@ export function projectFiles({ home, root, worktree }: ConfigPlaces): ProjectFil
   const [user, workspace] = configFiles({ home, root });
   if (worktree === undefined || readWorkspaceText(worktree, workspaceConfigPath) === workspace.text)
     return { user, workspace, isTrustable: true };
-  const [, own] = configFiles({ home, root: worktree });
+  const [, ownFile] = configFiles({ home, root: worktree });
   return {
     user,
     workspace: {
       ...workspace,
-      text: own.text ?? workspace.text,
-      config: stricter(workspace.config, own.config),
-      faults: [...workspace.faults, ...own.faults],
+      text: ownFile.text ?? workspace.text,
+      config: stricter(workspace.config, ownFile.config),
+      faults: [...workspace.faults, ...ownFile.faults],
     },
     isTrustable: false,
   };
@@ -145,7 +145,7 @@ function strictest(modes: readonly (PolicyMode | undefined)[]): PolicyMode | und
 
 // Notices that a file with rules was changed, by any process, by comparing its version before each judgement.
 
-/** Returns the rules anew when one of their files has changed; what `load` throws is thrown once for each version. */
+/** Returns the rules again when one of their files has changed; an error of `load` is thrown once for each version. */
 export function watchRules(
   { home, root, worktree }: ConfigPlaces,
   load: () => readonly RuleSource[],
@@ -154,11 +154,11 @@ export function watchRules(
     ...['rules.json', 'config.json', 'trust.json'].map((name) => join(home, name)),
     ...[root, worktree].flatMap((folder) => (folder ? [join(folder, workspaceConfigPath)] : [])),
   ];
-  let known = versionOf(files);
+  let lastVersion = versionOf(files);
   return () => {
     const version = versionOf(files);
-    if (version === known) return undefined;
-    known = version;
+    if (version === lastVersion) return undefined;
+    lastVersion = version;
     return load();
   };
 }
@@ -170,7 +170,7 @@ function versionOf(files: readonly string[]): string {
         const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
         return stat === undefined ? 'none' : identity(stat);
       } catch (error) {
-        // An unreadable file is a version of its own; `load` then reports the problem.
+        // An unreadable file counts as a separate version; `load` then reports the problem.
         return String(error);
       }
     })
@@ -189,7 +189,7 @@ function worktreeFolder(home: string, root: string): string {
 export function makeWorktreeFolder(home: string, root: string): string {
   const folder = worktreeFolder(home, root);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const made of [dirname(folder), folder]) checkFolderOwner(made, 'The folder of worktrees');
+  for (const newFolder of [dirname(folder), folder]) checkFolderOwner(newFolder, 'The folder of worktrees');
   // A link in the way would put the worktree somewhere else.
   if (realpathSync(folder) !== folder)
     throw new ToolError('PERMISSION_DENIED', `${folder} is reached through a link. Remove the link.`);
@@ -217,7 +217,7 @@ export function settingsRoot(home: string, folder: string): string {
   return existsSync(home) ? configPlaces(home, folder).root : folder;
 }
 
-/** Whether a session's folder is the workspace itself or the place of one of its worktrees. */
+/** Whether a session's folder is the workspace itself or one of its worktrees. */
 export function isInProject(home: string, root: string, folder: string): boolean {
   return folder === root || dirname(folder) === worktreeFolder(home, root);
 }
@@ -235,7 +235,7 @@ function keyOf(root: string): string {
   return `${slug(basename(root)) || 'workspace'}-${sha256(root).slice(0, 12)}`;
 }
 
-/** What a text gives for the name of a folder or branch: lower-case ASCII letters, digits and hyphens; maybe nothing. */
+/** A name for a folder or branch made from a text: lower-case ASCII letters, digits and hyphens; may be empty. */
 export function slug(text: string): string {
   return text
     .normalize('NFKD')

@@ -47,7 +47,7 @@ export const Config = () =>
   });
 export type Config = z.infer<ReturnType<typeof Config>>;
 
-/** The shape of rules.json, where rules a human asked to be remembered are kept. */
+/** The shape of rules.json, which has the rules that people asked to remember. */
 export const RulesFile = () =>
   z.strictObject({
     user: z.array(Rule()),
@@ -86,7 +86,7 @@ const McpServerName = () => z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{
 
 // Our own mark on the process is a CODELAB_ variable, and must stay ours.
 const VariableName = () => z.string().check(z.regex(/^(?!CODELAB_)[A-Za-z_][A-Za-z0-9_]{0,127}$/));
-/** A name ending in `*` stands for all names with that beginning, except those that look like secrets. */
+/** A name ending in `*` stands for all names with that prefix, except those that look like secrets. */
 const HostEntry = () =>
   z.string().check(
     z.regex(/^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i, {

@@ -21,7 +21,7 @@ export type CallHook = z.infer<ReturnType<typeof CallHook>>;
 export type TurnHook = z.infer<ReturnType<typeof TurnHook>>;
 export type Hooks = z.infer<ReturnType<typeof Hooks>>;
 
-/** The user's hooks run first, so that a workspace's hooks can't change what they check. */
+/** The user's hooks run first, so that a workspace's hooks can't change the files they check. */
 export function mergedHooks(user: Hooks = {}, workspace: Hooks = {}): Hooks | undefined {
   if (countHooks(user) + countHooks(workspace) === 0) return undefined;
   return {

@@ -1,5 +1,5 @@
-// The text of a configuration file: where a setting is in it, and the text with one setting changed. Comments and layout stay. The text must be valid
-// JSON with comments and trailing commas.
+// The text of a configuration file: the position of a setting, and the text with one setting changed. Comments and layout stay. The text
+// must be valid JSON with comments and trailing commas.
 import { ToolError } from '@codelab/protocol';
 
 export type JsonPath = readonly (string | number)[];
@@ -120,13 +120,13 @@ function readNode(text: string, start: number): Node {
   if (text[start] === '[') return readArray(text, start);
   const token = /"(?:\\.|[^"\\])*"|[^\s,:\]}/"]+/y;
   token.lastIndex = start;
-  const found = token.exec(text)?.[0] ?? '';
+  const tokenText = token.exec(text)?.[0] ?? '';
   try {
-    JSON.parse(found);
+    JSON.parse(tokenText);
   } catch {
     throw new Misplaced(start);
   }
-  return { start, end: start + found.length };
+  return { start, end: start + tokenText.length };
 }
 
 function readObject(text: string, start: number): Node {

@@ -25,25 +25,25 @@ import { workspaceMode } from './workspace-mode.ts';
 
 export type LoadedConfig = {
   mode: PolicyMode;
-  /** The mode of a person's own session (chat, page, `run`): the named one, else what they chose for the workspace, else balanced. */
+  /** The mode of a person's own session (chat, page, `run`): the named one, else the one chosen for the workspace, else balanced. */
   personMode: PolicyMode;
   /** Whether a flag, a variable or a configuration names the mode. */
   isModeNamed: boolean;
   sources: RuleSource[];
   sandbox: SandboxChoice;
-  /** More folders that commands may read which nobody was asked about; only the user's own file names them. */
+  /** Further folders that unasked commands may read; only the user's own file can name them. */
   shows: readonly string[];
-  /** Names of variables that commands are given besides the usual ones; only the user's own file adds any. */
+  /** Names of variables that commands get besides the usual ones; only the user's own file can add any. */
   environment: readonly string[];
   /** The only hosts that commands reach with the network; only the user's own file names them. */
   hosts: readonly string[];
-  /** Whether the chat rings and notifies when something waits; only the user's own file says so. */
+  /** Whether the chat rings and notifies when an approval is pending; only the user's own file can set this. */
   notifications: boolean;
-  /** Whether the operator can open terminals of their own in the page; a workspace can only switch them off. */
+  /** Whether the operator can open terminals in the page; a workspace can only disable them. */
   hasTerminals: boolean;
   /** Overrides of the limits of every dialect. */
   limits: Partial<Limits>;
-  /** How many calls of each kind run at once, of all sessions together. */
+  /** How many calls of each kind run concurrently, over all sessions. */
   atOnce: Partial<SchedulerLimits>;
   mcpServers: McpServers;
   lsp: LspSettings;
@@ -51,15 +51,15 @@ export type LoadedConfig = {
   hooks: Hooks | undefined;
   /** The number of the workspace's hooks that don't count before it is trusted. */
   untrustedHooks: number;
-  /** Where else seals of the audit record are written; only the user can set this. */
+  /** Further places for seals of the audit record; only the user can set this. */
   anchors: readonly Anchor[];
   /** MCP servers that the workspace names but that don't count before it is trusted. */
   untrustedMcpServers: readonly string[];
   /** Languages for which the workspace names a server; those don't count before it is trusted. */
   untrustedLanguageServers: readonly string[];
-  /** Whether the workspace has a configuration, and whether all of it counts. */
+  /** Whether the workspace has a configuration, and whether all of it applies. */
   workspace: 'none' | 'untrusted' | 'trusted';
-  /** What is wrong with settings that calls can do without; those are left out. */
+  /** Faults in settings that calls do not need; those settings are left out. */
   problems: readonly string[];
 };
 
@@ -73,12 +73,14 @@ export async function loadConfig({ mode, env, ...places }: Places): Promise<Load
   const named = mode ?? modeFrom(env);
   return {
     mode: named ?? chooseMode(user.policy?.mode ?? 'strict', own, isTrusted),
-    // What a person chose for the folder is read only where a person works.
+    // A person's choice for the folder applies only to a person's own session.
     get personMode() {
       const ofPerson = user.policy?.mode ?? workspaceMode(places.home, places.root) ?? 'balanced';
       return named ?? chooseMode(ofPerson, own, isTrusted);
     },
-    isModeNamed: [mode, modeFrom(env), user.policy?.mode, own.policy?.mode].some((one) => one !== undefined),
+    isModeNamed: [mode, modeFrom(env), user.policy?.mode, own.policy?.mode].some(
+      (source) => source !== undefined,
+    ),
     sources,
     sandbox: own.sandbox === 'required' ? 'required' : (merged.sandbox ?? 'auto'),
     shows: user.sandbox_shows ?? [],
@@ -175,7 +177,7 @@ export function userAnchors(home: string, root?: string): Anchor[] {
   return anchorsFor(config.audit?.anchors ?? [], root);
 }
 
-// A workspace could otherwise have the record of its own sessions, or the user's keys, sent to itself.
+// A workspace could otherwise send the record of its sessions, or the user's keys, to itself.
 function onlyUsers(name: string): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
@@ -234,8 +236,8 @@ function chooseMode(ofUser: PolicyMode, workspace: Config, isTrusted: boolean): 
 function modeFrom(env: NodeJS.ProcessEnv): PolicyMode | undefined {
   const mode = env.CODELAB_MODE;
   if (mode === undefined || mode === '') return undefined;
-  const known = policyModes.find((one) => one === mode);
-  if (known !== undefined) return known;
+  const policyMode = policyModes.find((one) => one === mode);
+  if (policyMode !== undefined) return policyMode;
   throw new ToolError('INVALID_ARGUMENTS', `CODELAB_MODE must be one of ${policyModes.join(', ')}.`);
 }
 

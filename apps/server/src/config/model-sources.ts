@@ -1,4 +1,4 @@
-// Which model is used, and where the keys of providers are: config.json and keys.json of the user, and the environment.
+// The configured model and the keys of providers: the user's config.json and keys.json, and the environment.
 import { chooseModel, type ModelSources, type OwnProvider } from '@codelab/agent';
 import type { Config } from './config.ts';
 import { type KeysFile, readKeysFile } from './state-file.ts';
@@ -17,9 +17,9 @@ export function modelsIn(files: { user: Config; own: Config; isTrusted: boolean 
 
 export type ModelChoice = {
   sources: ModelSources;
-  /** The model that somebody chose: CODELAB_MODEL, else the configuration. */
+  /** The configured model: CODELAB_MODEL, else the configuration. */
   named: string | undefined;
-  /** The default model of a provider with a key, when nobody chose one. */
+  /** The default model of a provider with a key, when no model is configured. */
   implied: string | undefined;
 };
 
@@ -33,7 +33,7 @@ export function readModelChoice(home: string, config: ModelConfig, env: NodeJS.P
   };
 }
 
-/** What keys.json has of addresses and of the model is from before config.json had them. */
+/** Addresses and the model in keys.json are from versions before config.json had them. */
 export function ownProviders(
   { providers = {} }: ModelConfig,
   { keys, base_urls: addresses }: KeysFile,

@@ -31,12 +31,12 @@ export async function dropRule(
   target: { scope: 'user' | 'workspace'; root: string },
   id: string,
 ): Promise<boolean> {
-  let found = false;
+  let isRemoved = false;
   await changeRules(home, target, (rules) => {
-    found = rules.some((rule) => rule.id === id);
+    isRemoved = rules.some((rule) => rule.id === id);
     return rules.filter((rule) => rule.id !== id);
   });
-  return found;
+  return isRemoved;
 }
 
 async function changeRules(
@@ -45,7 +45,7 @@ async function changeRules(
   change: (rules: Rule[]) => Rule[],
 ): Promise<void> {
   using lock = openCommitLock(home);
-  // Read and written in one go, and by one process at a time: of two that are kept at once neither is lost.
+  // Read and written under a lock: of two rules saved at the same time neither is lost.
   await lock.hold(() => {
     const file = readRulesFile(home);
     if (scope === 'user') file.user = change(file.user);

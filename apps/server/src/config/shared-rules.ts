@@ -29,7 +29,7 @@ export async function openSharedRules(
   const texts = new Map<string, string>();
   let ownSources = files.sources;
   let isChanged = true;
-  // Watching begins before the rules are read, so that no change is missed.
+  // Watching starts before the rules are read, so that no change is missed.
   const note = (key: string, text = '[]'): void => {
     if (!Object.values(keys).includes(key) || texts.get(key) === text) return;
     texts.set(key, text);
@@ -40,9 +40,9 @@ export async function openSharedRules(
 
   async function change(scope: KeptScope, edit: (rules: Rule[]) => Rule[]): Promise<void> {
     for (;;) {
-      const found = await store.get(keys[scope]);
-      const text = JSON.stringify(edit(rulesIn(found?.text)));
-      if ((await store.put(keys[scope], text, found?.revision ?? 0)) === undefined) continue;
+      const entry = await store.get(keys[scope]);
+      const text = JSON.stringify(edit(rulesIn(entry?.text)));
+      if ((await store.put(keys[scope], text, entry?.revision ?? 0)) === undefined) continue;
       note(keys[scope], text);
       return;
     }

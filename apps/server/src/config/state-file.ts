@@ -49,7 +49,7 @@ export function readOwnText(file: string): string | undefined {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw refused(file, 'is no regular file. Move it away');
     const userId = process.geteuid?.();
-    // What the administrator put there is the administrator's word.
+    // A file of root is trusted: the administrator put it there.
     if (userId !== undefined && stat.uid !== userId && stat.uid !== 0)
       throw refused(file, 'belongs to another user. Remove it, or take it over with chown');
     return readFileSync(fd, 'utf8');
@@ -124,10 +124,10 @@ function fileIn(home: string): string {
   return join(home, 'keys.json');
 }
 
-/** Refuses a state folder that belongs to somebody else, or that others can write to: they could change what we trust. */
+/** Refuses a state folder that another user owns or can write to: they could change the settings we trust. */
 const mayBeWritten = 0o022;
 
-/** A folder that is not there yet is nobody's. `what` begins the message. */
+/** A missing folder has no owner. `what` begins the message. */
 export function checkFolderOwner(folder: string, what: string): void {
   const userId = process.geteuid?.();
   if (userId === undefined) return;
@@ -146,12 +146,12 @@ export function checkFolderOwner(folder: string, what: string): void {
   if ((mode & mayBeWritten) !== 0)
     throw new ToolError(
       'PERMISSION_DENIED',
-      `${what} (${folder}) can be written to by others. Look at what is in it, then run: chmod 700 ${folder}`,
+      `${what} (${folder}) is writable for other users. Check its content, then run: chmod 700 ${folder}`,
       { path: folder },
     );
 }
 
-/** Where CodeLab keeps its state: $CODELAB_HOME, or the platform's own folder for such things. */
+/** The state folder: $CODELAB_HOME, or the platform's usual place for such folders. */
 export function defaultHome(env: NodeJS.ProcessEnv = process.env): string {
   if (env.CODELAB_HOME) return resolve(env.CODELAB_HOME);
   switch (process.platform) {
@@ -164,7 +164,7 @@ export function defaultHome(env: NodeJS.ProcessEnv = process.env): string {
   }
 }
 
-/** Reads JSON that may hold comments and trailing commas; says what is wrong and where. */
+/** Reads JSON with comments and trailing commas; an error says what is wrong and where. */
 const limits = { bytes: 1024 * 1024, depth: 32 };
 
 export function parseJsonc(text: string, file: string): unknown {
@@ -190,7 +190,7 @@ function stripComments(text: string): string {
   );
 }
 
-/** The folder that stands where files would be, for sessions whose files a client has. */
+/** The folder in place of a workspace, for sessions whose files a client has. */
 export function emptyFolder(home: string): string {
   const folder = join(home, 'elsewhere');
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-// What the user trusts in each workspace: its configuration, by the hash of the text they saw, and its instructions for agents.
+// The user's trust in each workspace: its configuration, by the hash of the text they saw, and its instructions for agents.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { digest, openCommitLock } from '@codelab/runtime';
@@ -6,7 +6,7 @@ import { readStateFile, writeStateFile } from './state-file.ts';
 
 const file = 'trust.json';
 
-/** Undefined when nobody has been asked. */
+/** Undefined until the user has answered. */
 export type InstructionTrust = 'trusted' | 'declined' | undefined;
 
 type TrustFile = { configs: Record<string, string>; instructions: Record<string, string> };
@@ -16,7 +16,7 @@ export function readTrust(home: string): Record<string, string> {
   return readFile(home).configs;
 }
 
-/** `text` is what the user saw, not what the file has by now; undefined withdraws the trust. */
+/** `text` is the text that the user saw, not the file's present one; undefined withdraws the trust. */
 export async function setTrust(home: string, root: string, text: string | undefined): Promise<void> {
   await change(home, ({ configs }) => {
     if (text === undefined) delete configs[root];
@@ -25,11 +25,11 @@ export async function setTrust(home: string, root: string, text: string | undefi
 }
 
 export function instructionTrust(home: string, root: string): InstructionTrust {
-  // Asked before each request to a model: where there is no such file, an error would cost more than all the rest.
+  // Checked before each request to a model: an error for a missing file would cost more than all the rest.
   if (lstatSync(join(home, file), { throwIfNoEntry: false }) === undefined) return undefined;
   const { instructions } = readFile(home);
-  const found = Object.hasOwn(instructions, root) ? instructions[root] : undefined;
-  return found === 'trusted' || found === 'declined' ? found : undefined;
+  const answer = Object.hasOwn(instructions, root) ? instructions[root] : undefined;
+  return answer === 'trusted' || answer === 'declined' ? answer : undefined;
 }
 
 export async function setInstructionTrust(
@@ -54,7 +54,7 @@ async function change(home: string, apply: (file: TrustFile) => void): Promise<v
   });
 }
 
-// What can't be read trusts nobody.
+// An unreadable file trusts nothing.
 function readFile(home: string): TrustFile {
   const value = readStateFile(join(home, file));
   const { instructions, ...configs } = isRecord(value) ? value : {};

@@ -5,7 +5,7 @@ import { type PolicyMode, policyModes } from '@codelab/protocol';
 import { openCommitLock } from '@codelab/runtime';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
-/** Undefined when nobody has chosen. `root` is the real path of the workspace. */
+/** Undefined until the user has chosen. `root` is the real path of the workspace. */
 export function workspaceMode(home: string, root: string): PolicyMode | undefined {
   const modes = readModes(home);
   return Object.hasOwn(modes, root) ? modes[root] : undefined;

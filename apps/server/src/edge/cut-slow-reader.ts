@@ -17,7 +17,7 @@ export function cutSlowReader(raw: ServerResponse, afterMs: number = defaultMs):
   raw.once('close', () => clearInterval(timer));
 }
 
-/** Whether more is queued than the connection takes, or its end can't be sent. */
+/** Whether more is queued than the connection accepts, or its end can't be sent. */
 function isStuck(raw: ServerResponse): boolean {
   return raw.writableNeedDrain || (raw.writableEnded && !raw.writableFinished);
 }

@@ -22,7 +22,7 @@ function moved(message: string): ToolError {
   return new ToolError('STALE', message, { moved: true });
 }
 
-/** `gone` aborts when the other gateway counts as gone: a gateway that only stands still would never answer. */
+/** `gone` aborts when the other gateway counts as gone: a paused gateway would never answer. */
 type Target = { url: string; gone: AbortSignal };
 
 /** `hop`: the statement about the sender, made by `Auth.vouch`. */
@@ -32,7 +32,7 @@ type Forwarded = Vouched & {
   request: IncomingMessage;
   body: Buffer | undefined;
   response: ServerResponse;
-  /** The other gateway answers: from now on nobody else does. */
+  /** The other gateway answers: from now on no other one does. */
   onAnswer(): void;
 };
 

@@ -1,4 +1,4 @@
-// Aborts when the connection is done with, complete or not: nobody is there to answer any more.
+// Aborts when the connection is finished, complete or not: there is nobody left to answer.
 import type { FastifyReply } from 'fastify';
 
 export function goneSignal({ raw }: FastifyReply): AbortSignal {

@@ -1,4 +1,4 @@
-// How a failed request is answered: its status, and the messages for requests that can't be read and for input that does not fit.
+// The response to a failed request: its status, and the messages for unreadable requests and invalid input.
 import { checkPlain, describeIssue, type ErrorCode, ToolError } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 
@@ -56,7 +56,7 @@ export function httpRefusalOf(status: number, message: string): Refusal {
   return refusals[status] ?? { code: 'INVALID_FORMAT', message };
 }
 
-/** What a peer sent, checked against a schema; a misfit is refused by the name of its field. */
+/** Validates a peer's input against a schema; an error names the field. */
 const maxDepth = 64;
 
 export function readInput<T>(schema: z.ZodMiniType<T>, value: unknown): T {

@@ -40,7 +40,7 @@ export function createHttpServer(
   return server;
 }
 
-// Answers in our own format to what never reaches a route: broken HTTP, endless headers, an address that can't be read.
+// Responds in our own format to requests that reach no route: broken HTTP, endless headers, an unreadable address.
 
 /** Options of fastify. A request without a host is refused by `createAuth`, with a message. */
 export const brokenRequests = {
@@ -94,8 +94,8 @@ function wholeAnswer(status: number): string {
   ].join('\r\n');
 }
 
-// Where the gateway listens: on the given port or, where allowed, the next free one; its address there, and whether its page can have a host
-// name of its own on the loopback.
+// The listening address: the given port or, where allowed, the next free one, and whether the page can have its own host name on the
+// loopback.
 
 /** `further`: how many ports above may be tried when the port is taken. */
 type ListenAddress = { host: string; port: number; further: number };
@@ -172,7 +172,7 @@ async function alsoOnIpv6(server: Server, port: number, stack: AsyncDisposableSt
     other.listen({ port, host: '::1', ipv6Only: true });
     await once(other, 'listening');
   } catch (error) {
-    // Where there is no IPv6 address, no other program has it either.
+    // Without IPv6 on this machine, no other program can use the address either.
     return !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
   }
   stack.defer(() => void other.close());

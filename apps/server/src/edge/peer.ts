@@ -8,11 +8,11 @@ export type Peer = {
   via: string;
   /** Holds the gateway's own token: every session of the machine is his. */
   isOperator?: true;
-  /** When the proof runs out, in milliseconds since 1970. */
+  /** When the proof expires, in milliseconds since 1970. */
   until?: number;
   /** A signed-in browser page: its changes need a proof, and its streams end with the sign-out. */
   page?: { id: string; proofs: Proofs; ended: AbortSignal };
-  /** For a request that another gateway forwarded: throws unless this is the body that the gateway signed. */
+  /** For a request that another gateway forwarded: throws unless the body is the signed one. */
   checkBody?(body: Buffer | undefined): void;
 };
 

@@ -1,4 +1,4 @@
-// Which process listens on a port of this machine, as far as the system tells its user. Loaded only when a port is taken.
+// The process that listens on a port of this machine, as far as the system shows it. Loaded only when a port is taken.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -1,7 +1,7 @@
-// A token bucket for each key: a burst at once, then a number per second.
+// A token bucket for each key: a burst, then a number per second.
 
 export type RateLimit = {
-  /** Whether one more may pass now. */
+  /** Whether one more request may pass now. */
   take(key: string): boolean;
   /** The same question, without using one up. */
   has(key: string): boolean;
@@ -13,7 +13,7 @@ const maxKeys = 10_000;
 
 type Rate = { perSecond: number; burst: number };
 
-/** Tells other gateways what was used up here, and hears of what was used up there. */
+/** Exchanges the used-up tokens with other gateways. */
 type Share = {
   note(key: string): void;
   onUsed(listener: (key: string, count: number) => void): void;

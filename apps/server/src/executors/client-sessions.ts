@@ -20,9 +20,9 @@ export type ClientSessions = Disposable & {
   executors: Executors;
   /** The workspace under which the sessions are recorded. */
   root: string;
-  /** Whose tools the client of a session has; undefined where the calls are carried out here. */
+  /** The dialect of the client that runs the session's calls; undefined where this gateway runs them. */
   clientOf(session: string): Promise<DialectName | undefined>;
-  /** The host whose tools that reach into files are carried out by a client where the session says so. */
+  /** The host whose file tools run on a client in the sessions that have one. */
   local: Host;
   /** The host as such a session sees it: no files, no foreign tools, no profiles of a workspace. */
   host: Host;
@@ -54,14 +54,14 @@ export function openClientSessions(baseHost: Host, { clientOf, watchTool = same 
   };
 }
 
-// A tool that a client carries out in the sessions that are for one; everywhere else it is what it was. The plan says only what the
-// arguments say: the files are not here, so where a path really leads is for the client to check.
+// A tool that a client runs in its sessions; elsewhere it is unchanged. The plan has only what the arguments say: the files are not here,
+// so the client has to check where a path really leads.
 type Context = Parameters<Tool['plan']>[1];
 type Planned = Awaited<ReturnType<Tool['plan']>>;
 
 type RemoteOptions = {
   executors: Executors;
-  /** Whose tools the client of a session has; undefined where the calls are carried out here. */
+  /** The dialect of the client that runs the session's calls; undefined where this gateway runs them. */
   clientOf(session: string): Promise<DialectName | undefined>;
   /** An empty workspace in place of the files, which are not here. */
   nowhere: Workspace;
@@ -87,7 +87,7 @@ function remoteTool(tool: Tool, { executors, clientOf, nowhere }: RemoteOptions)
     async run(input, prepared, context) {
       if ((await clientOf(context.session)) === undefined) return await tool.run(input, prepared, context);
       const { session, callId, args, signal, report } = context;
-      // The tool was planned here, because what it reads is here.
+      // The tool was planned here, because its input is here.
       if (prepared !== undefined && !isLocal)
         return await tool.run(input, prepared, { ...context, workspace: nowhere, hasNoFiles: true });
       if (isLocal) {

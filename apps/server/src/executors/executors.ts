@@ -18,7 +18,7 @@ export type Executors = {
   find(callId: string): CallJob[];
   get(session: string, callId: string): CallJob | undefined;
   mayReport(job: CallJob, by: Reporter): boolean;
-  /** False when nobody waits for the job any more, or another executor has it. */
+  /** False when the job is no longer waited for, or another executor has it. */
   settle(job: CallJob, end: JobEnd, by: Reporter): boolean;
   /** Stores the end of a call that was carried out before it was handed out; returns a function that removes it. */
   foresee(session: string, callId: string, end: JobEnd): () => void;
@@ -99,8 +99,8 @@ function keyOf(session: string, callId: string): string {
   return JSON.stringify([session, callId]);
 }
 
-// Calls that a client had taken, or was to take, when the gateway went down. They are waited for again, as long as each may take: the
-// client may have done its work meanwhile, and nobody else is given it.
+// Calls that a client had taken, or was to take, when the gateway stopped. The gateway waits for them again, as long as each may take: the
+// client may have finished its work meanwhile, and no other client gets them.
 
 type OrphanedJobs = {
   /** Resolves when all orphaned jobs wait for their executors. */
@@ -111,7 +111,7 @@ type OrphanedJobs = {
   cancel(session: string): Promise<void>;
 };
 
-/** Where the calls of clients are: their host, and the folder under which their sessions are recorded. */
+/** The host of clients' calls, and the folder under which their sessions are recorded. */
 type ClientCalls = {
   host: Host;
   root: string;
@@ -130,15 +130,15 @@ export function awaitOrphanedJobs(
 
   function wait(session: string, state: Running, tool: Tool): void {
     const stop = new AbortController();
-    const all = waiting.get(session) ?? new Set();
+    const jobs = waiting.get(session) ?? new Set();
     const ended = finish(clientSessions, state, tool, stop.signal)
       .catch(onFault)
       .finally(() => {
-        all.delete(ownWaiting);
-        if (all.size === 0) waiting.delete(session);
+        jobs.delete(ownWaiting);
+        if (jobs.size === 0) waiting.delete(session);
       });
     const ownWaiting: Waiting = { stop, ended };
-    waiting.set(session, all.add(ownWaiting));
+    waiting.set(session, jobs.add(ownWaiting));
   }
 
   async function start(): Promise<void> {
@@ -167,9 +167,9 @@ export function awaitOrphanedJobs(
       for (const callId of [...live.openCalls.keys()]) await waitIfLeft(session, callId);
     },
     async cancel(session) {
-      const all = [...(waiting.get(session) ?? [])];
-      for (const { stop } of all) stop.abort();
-      await Promise.all(all.map(({ ended }) => ended));
+      const jobs = [...(waiting.get(session) ?? [])];
+      for (const { stop } of jobs) stop.abort();
+      await Promise.all(jobs.map(({ ended }) => ended));
     },
   };
 }

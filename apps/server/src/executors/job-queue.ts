@@ -14,7 +14,7 @@ export type CallJob = {
   report(progress: Record<string, unknown>): void;
 };
 
-/** What an executor made of a job; the tool's own data. */
+/** The result of a job; the tool's own data. */
 export type JobEnd = Record<string, unknown> | ToolError;
 
 export type Order =
@@ -22,12 +22,12 @@ export type Order =
   | { type: 'execute'; job: CallJob; isAgain: boolean; approvalId: string | undefined }
   | { type: 'cancel'; job: CallJob };
 
-/** Who reports the end of a job; `executor` is missing where only the person is known. */
+/** The reporter of a job's end; `executor` is missing where only the person is known. */
 export type Reporter = { who: string; executor?: Executor };
 
 export type JobQueue = {
   readonly isEmpty: boolean;
-  /** `taker` is the executor that already has the job. The job can be found at once. */
+  /** `taker` is the executor that already has the job. The job can be found immediately. */
   carryOut(job: CallJob, signal: AbortSignal, taker: Executor | undefined): Promise<Record<string, unknown>>;
   attach(executor: Executor, give: (order: Order) => void): () => void;
   get(callId: string): CallJob | undefined;
@@ -35,10 +35,10 @@ export type JobQueue = {
   settle(callId: string, end: JobEnd): void;
 };
 
-// A client that is told to stop must report its state within this time.
+// A cancelled client must report its state within this time.
 const cancelMs = 1500;
 
-/** `host` is where the session is known from. */
+/** `host` provides the sessions. */
 export function createJobQueue(host: Pick<Host, 'session'>): JobQueue {
   const jobs = new Map<string, QueuedJob>();
   const connections = new Set<ExecutorConnection>();
@@ -138,7 +138,7 @@ function createAssignment(
     try {
       if (!queued.job.isRepeatable) await writeDown(host, queued.job, connection.executor);
       if (queued.connection === connection) return await give(host, queued, connection, false);
-      // The executor disconnected before it was told, so nobody has begun.
+      // The executor disconnected before it got the job, so it was never begun.
       if (queued.connection !== undefined || jobs.get(queued.job.callId) !== queued) return;
       queued.taker = undefined;
       offer(queued);
@@ -189,7 +189,7 @@ async function give(
   if (queued.connection === connection) connection.give({ type: 'execute', job, isAgain, approvalId });
 }
 
-// An executor without a name of its own can't be told from another one of the same person after a reconnect.
+// After a reconnect, an executor without a name can't be distinguished from others of the same person.
 function isSame(taker: Executor, executor: Executor): boolean {
   return taker.isNamed && executor.isNamed && taker.id === executor.id && taker.who === executor.who;
 }

@@ -1,4 +1,4 @@
-// What a failed request is answered with: our codes, or what the gateway says that has the session.
+// The response to a failed request: our codes, or the response of the gateway that has the session.
 import { type ErrorCode, resourceLimit, ToolError } from '@codelab/protocol';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SessionElsewhere } from '../cluster/cluster.ts';
@@ -62,7 +62,7 @@ function describe(error: FastifyError | ToolError): Said {
     const { code, message, details } = error;
     return { status: httpStatus(error), code, error: { code, message, ...(details && { details }) } };
   }
-  // What fastify itself refuses: too large, no such content type, an address that can't be read.
+  // Refusals by fastify itself: too large, unknown content type, unreadable address.
   const status = error.statusCode ?? 500;
   if (status < 500) {
     const refusal = status === 400 ? httpRefusalOf(0, error.message) : httpRefusalOf(status, error.message);

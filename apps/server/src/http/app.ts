@@ -46,7 +46,7 @@ declare module 'fastify' {
     isStream?: boolean;
     /** The route changes and decides nothing, so programs started by a tool may use it. */
     isForTools?: boolean;
-    /** Whether a GET changes something all the same. */
+    /** Whether a GET changes something nevertheless. */
     changes?(request: FastifyRequest): boolean;
   }
 }
@@ -57,11 +57,14 @@ export type AppOptions = {
   /** Counts requests; without it only /metrics does. */
   seen?: RequestWatch;
   onFault?(error: unknown): void;
-  /** Where providers are found. Settings from a screen are written into it, so it must be the one that `gateway` opens models with. */
+  /**
+   * The environment in which providers are found. Settings from a screen are written into it, so it must be the one that `gateway` opens
+   * models with.
+   */
   env?: NodeJS.ProcessEnv;
-  /** Which model and whose keys; opened here when the caller has not opened them. */
+  /** The model settings; opened here when the caller has not opened them. */
   settings?: ModelSettings;
-  /** Whether a flag, a variable or a configuration says the mode; then no choice for the workspace counts. */
+  /** Whether a flag, a variable or a configuration sets the mode; then a choice for the workspace does not count. */
   isModeNamed?: boolean;
   version?: string | undefined;
   /** Requests to the LLM proxy for each key. */
@@ -72,7 +75,7 @@ export type AppOptions = {
   terminals?: PersonTerminals;
   /** Additional MCP features for the conformance tests. */
   mcpExtra?: ExtraOffer;
-  /** For tests: an answer that differs from the API table is a defect. */
+  /** For tests: a response that differs from the API table is a defect. */
   checksAnswers?: boolean;
   /** The other gateways that use the same log. */
   cluster?: Cluster | undefined;
@@ -132,7 +135,7 @@ export function createApp({
 
 function createServer(): FastifyInstance {
   const app = fastify({
-    // Addresses may hold tokens, so fastify's own lines are not wanted.
+    // Addresses may contain tokens, so fastify's own log lines are disabled.
     logger: false,
     genReqId: requestIds(),
     bodyLimit: maxBody,
@@ -166,7 +169,7 @@ function placesOf({ host }: Gateway): { home: string; root: string } {
 
 function guard(app: FastifyInstance, auth: Auth): void {
   app.addHook('onRequest', async (request, reply) => {
-    // A browser must neither show the content of a file as a page nor keep it in its cache.
+    // A browser must neither render a file's content as a page nor cache it.
     reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
     checkOneHost(request.raw);
     auth.checkOrigin(request.headers);

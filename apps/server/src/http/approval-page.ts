@@ -1,4 +1,4 @@
-// One approval on a plain page, for whoever opens its link. The page has no script, and all text is shown literally.
+// One approval on a plain page, for anyone who opens its link. The page has no script, and all text is shown literally.
 import { type ApprovalRequest, visible, visibleLine } from '@codelab/protocol';
 
 export const approvalPageHeaders = {

@@ -1,4 +1,4 @@
-// For tests: every answer must match the API table. An answer that does not becomes a defect, so that the test that received it fails.
+// For tests: every response must match the API table. A mismatch becomes a defect, which fails the test that received it.
 import { ErrorAnswer, mcpRoutes, type Route } from '@codelab/api';
 import type { FastifyInstance } from 'fastify';
 

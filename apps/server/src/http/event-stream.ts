@@ -11,7 +11,7 @@ export type ServerSentEvent = { id?: number; event?: string; data: unknown };
 
 const heartbeatMs = 15_000;
 
-/** Returns when the events have ended, the peer is gone or one of `ends` aborts; the signal given to `open` aborts then. */
+/** Returns when the events have ended, the peer is gone or one of `ends` aborts; then the signal passed to `open` aborts. */
 export async function sendEvents(
   reply: FastifyReply,
   open: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,

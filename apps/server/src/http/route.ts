@@ -20,20 +20,20 @@ type RouteInput<R extends Route> = {
   reply: FastifyReply;
 };
 
-/** A handler that sends by itself returns the reply, or nothing once the answer is a stream of its own. */
+/** A handler that sends the response itself returns the reply, or nothing once it has started a stream. */
 type Handler<R extends Route> = (
   input: RouteInput<R>,
 ) => RouteAnswer<R> | FastifyReply | Promise<RouteAnswer<R> | FastifyReply | undefined>;
 
 type Options = {
-  /** What is read as the query, where a header counts as well. */
+  /** The source of the query, where a header counts as well. */
   queryOf?(request: FastifyRequest): unknown;
   /** The handler reads the body itself. */
   hasRawBody?: true;
   bodyLimit?: number;
   /** The route changes and decides nothing, so programs started by a tool may use it. */
   isForTools?: true;
-  /** Whether a GET changes something all the same. */
+  /** Whether a GET changes something nevertheless. */
   changes?(request: FastifyRequest): boolean;
 };
 

@@ -1,4 +1,4 @@
-// What a list of sessions shows of each.
+// The entries of a list of sessions.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ApprovalRequest,
@@ -21,7 +21,7 @@ export type SessionFacts = {
   turns: number;
   /** The role of the latest turn. */
   profile: string;
-  /** The session's own mode; undefined while nobody has chosen one. */
+  /** The session's own mode; undefined until one is chosen. */
   mode: PolicyMode | undefined;
   /** The pending approvals, by call. */
   waiting: ReadonlyMap<string, ApprovalRequest>;

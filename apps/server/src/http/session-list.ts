@@ -1,4 +1,4 @@
-// Lists of sessions: which are listed and in what order, which belong together, and what is shown of each.
+// Lists of sessions: which are listed and in what order, which belong together, and their shown fields.
 import type { Session } from '@codelab/api';
 import type { SessionSummary } from '@codelab/protocol';
 import { isTurnHeld } from '../agent/turn-log.ts';
@@ -10,9 +10,9 @@ import { describeSession } from './session-views.ts';
 /** All that descend from the session that this one descends from. */
 export function branchesOf(
   id: string,
-  all: readonly { id: string; facts: SessionFacts }[],
+  sessions: readonly { id: string; facts: SessionFacts }[],
 ): ReadonlySet<string> {
-  const origins = new Map(all.map((session) => [session.id, session.facts.forkedFrom?.session]));
+  const origins = new Map(sessions.map((session) => [session.id, session.facts.forkedFrom?.session]));
   const rootOf = (id: string): string => {
     const origin = origins.get(id);
     return origin !== undefined && origins.has(origin) ? rootOf(origin) : id;
@@ -21,13 +21,13 @@ export function branchesOf(
   return new Set([...origins.keys()].filter((id) => rootOf(id) === root));
 }
 
-/** Pinned sessions first; otherwise in the order given. */
+/** Pinned sessions first; otherwise in the given order. */
 export function listedBy(
-  all: readonly SessionSummary[],
+  sessions: readonly SessionSummary[],
   markOf: (id: string) => SessionMark,
   archived: 'exclude' | 'only' | 'include',
 ): SessionSummary[] {
-  const shownSessions = all.filter(
+  const shownSessions = sessions.filter(
     ({ id }) => archived === 'include' || markOf(id).archived === (archived === 'only'),
   );
   return shownSessions.toSorted((a, b) => Number(markOf(b.id).pinned) - Number(markOf(a.id).pinned));
@@ -58,13 +58,13 @@ export async function describeOne(session: SharedSession, index: SessionIndex): 
 }
 
 export async function matching(
-  all: readonly SessionSummary[],
+  sessions: readonly SessionSummary[],
   query: string,
   index: SessionIndex,
 ): Promise<SessionSummary[]> {
   const words = query.toLowerCase().split(/\s+/);
-  const facts = await index.all(all);
-  return all.filter(({ id }, i) => {
+  const facts = await index.all(sessions);
+  return sessions.filter(({ id }, i) => {
     const text = `${facts[i]?.facts.title ?? ''} ${id}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });

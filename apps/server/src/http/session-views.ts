@@ -7,7 +7,7 @@ import type { SessionMark } from '../sessions/session-marks.ts';
 import type { SessionFacts } from './session-index.ts';
 
 type Described = {
-  /** The session itself, when somebody at this gateway uses it. */
+  /** The open session, if this gateway uses it. */
   open: Pick<SharedSession, 'status' | 'profile'> | undefined;
   /** The mode in force in the session. */
   mode: PolicyMode;
@@ -59,7 +59,7 @@ function stateOf({ waiting, isTurnOpen, end }: SessionFacts, isHeld: boolean): S
   return end === undefined || end === 'completed' || end === 'cancelled' ? 'idle' : 'failed';
 }
 
-/** What was said and done, in order: user, assistant, and the results of calls. Sub-agents stay out of it. */
+/** The conversation in order: user, assistant, and the results of calls, without sub-agents. */
 export function messagesOf(events: readonly SessionEvent[]): HistoryMessage[] {
   let profile = '';
   return events.flatMap(({ seq, time, body }): HistoryMessage[] => {

@@ -1,4 +1,4 @@
-// The clock and the timers of a process that shares a log with others. A simulation gives each of its nodes a clock of its own.
+// The clock and the timers of a process that shares a log with others. In a simulation each node has its own clock.
 import { setTimeout as rest } from 'node:timers/promises';
 
 export type Clock = {

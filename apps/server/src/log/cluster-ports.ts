@@ -1,8 +1,8 @@
-// What a log on servers offers to gateways that share it: who may use a session, which gateways there are, and the fence that keeps one
-// that lost a session from appending to it.
+// The functions of a server log for gateways that share it: ownership of sessions, membership, and the fence that keeps a former owner from
+// appending.
 import type { Clock } from './clock.ts';
 
-/** Which node has a session. `epoch` grows with every change of hands; `node` is empty when it was handed back. */
+/** The node that owns a session. `epoch` grows with every change of owner; `node` is empty after a handback. */
 export type Lease = { node: string; epoch: number };
 
 export type LeaseStore = {
@@ -14,11 +14,11 @@ export type LeaseStore = {
 export type MemberStore = {
   put(node: string, text: string): Promise<void>;
   remove(node: string): Promise<void>;
-  /** Called for all there are, then for every change; undefined: the node said goodbye. Returns how to stop. */
+  /** Calls the listener for all present nodes, then for every change; undefined: the node has left. Returns a function that stops it. */
   watch(listener: (node: string, text: string | undefined) => void): () => void;
 };
 
-/** What all gateways of a log know: remembered rules, signed-in browsers, counts of requests. */
+/** Data shared by all gateways of a log: remembered rules, signed-in browsers, counts of requests. */
 export type SharedStore = {
   get(key: string): Promise<{ text: string; revision: number } | undefined>;
   /** Stores the text if `revision` is still current (0: there is none yet); undefined when another node was faster. */
@@ -26,7 +26,7 @@ export type SharedStore = {
   remove(key: string): Promise<void>;
   /** Called for all there are, then for every change; undefined: it was removed. Returns how to stop. */
   watch(listener: (key: string, text: string | undefined) => void): () => void;
-  /** Whether nobody has named this key before, at any gateway, in the last hours. */
+  /** Whether the key is used for the first time in the last hours, over all gateways. */
   once(key: string): Promise<boolean>;
 };
 
@@ -36,7 +36,7 @@ export type ClusterPorts = {
   leases: LeaseStore;
   members: MemberStore;
   shared: SharedStore;
-  /** Every append of this process must be by the owner of its session from now on. */
+  /** From now on, every append of this process must be by the owner of its session. */
   join(node: string): void;
   /** Writes into the session that this lease holds. False: a later one does. */
   fence(session: string, lease: Lease): Promise<boolean>;

@@ -1,5 +1,5 @@
-// Copies sessions from one log to another with their proof: each entry keeps its number, time and hash. The chain is verified before anything is
-// written, and again on what was written. A repeated copy continues where the last one stopped.
+// Copies sessions from one log to another with their proof: each entry keeps its number, time and hash. The chain is verified before
+// anything is written, and again after. A repeated copy continues where the last one stopped.
 import { hash } from 'node:crypto';
 import { type SessionEvent, type SessionLog, type SessionSummary, ToolError } from '@codelab/protocol';
 import { chainHash, chainStart, logPages, writeEvent } from './entries.ts';
@@ -23,7 +23,7 @@ type Options = {
 type Logs = { from: SessionLog; to: SessionLog };
 type Copied = { entries: number };
 
-/** A server answers many at once; more would only wait. */
+/** A server handles many requests concurrently; more would only wait. */
 const atOnce = 8;
 
 export async function copySessions(
@@ -102,7 +102,7 @@ async function copySession(
 
 type Heads = { source: SessionSummary['head']; target: SessionSummary['head'] };
 
-/** What both have must be the same, whichever has more. */
+/** The entries that both logs have must be equal, whichever has more. */
 async function checkSame({ from, to }: Logs, session: string, { source, target }: Heads): Promise<void> {
   if (target.seq === 0) return;
   const seq = Math.min(source.seq, target.seq);

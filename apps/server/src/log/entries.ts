@@ -1,22 +1,22 @@
-// What all stores of the log share: the text of an entry, its hash in the chain, its line in an export, and reading page by page.
+// Shared by all stores of the log: the text of an entry, its hash in the chain, its line in an export, and reading page by page.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { EventBody, SessionEvent, SessionLog } from '@codelab/protocol';
 import { sha256 } from '@codelab/runtime';
 
-// The stored form of an event: JSON whose long strings are kept apart, addressed by their hash, so that a big file read
-// twice is stored once. A string starting with NUL marks such an address; a real one gets a second NUL in front.
+// The stored form of an event: JSON whose long strings are stored separately under their hash, so that a big file read twice is stored
+// once. A string starting with NUL marks such a reference; a real one gets a second NUL in front.
 const longChars = 32 * 1024;
 const mark = '\0';
-/** How a string with that mark begins in JSON. */
+/** The start of such a string in JSON. */
 const markText = '"\\u0000';
 const address = `${mark}blob:`;
-/** How an address begins in the stored JSON. */
+/** The start of a reference in the stored JSON. */
 const addressText = `${markText}blob:`;
 
 /** `keep` stores a long string and returns its address. */
 export function writeEvent(body: EventBody, keep: (text: string) => string): string {
   const json = JSON.stringify(body);
-  // Most are short, and a short text has no long strings.
+  // Most texts are short, and a short text has no long strings.
   if (json.length <= longChars && !json.includes(markText)) return json;
   if (!needsCare(body)) return json;
   return JSON.stringify(body, (_key, value: unknown) => {

@@ -26,7 +26,7 @@ export type StoredLog = SessionLog & {
 
 type Place = {
   home: string;
-  /** As a user gives it: `sqlite:PATH` or `nats://…`; default: a file in the home. */
+  /** As the user writes it: `sqlite:PATH` or `nats://…`; default: a file in the home. */
   words: string | undefined;
   /** The workspace, where a file of the log must not be. */
   root?: string;

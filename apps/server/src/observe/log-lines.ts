@@ -1,4 +1,4 @@
-// Log lines for the operator: where they go, and what is hidden in them.
+// Log lines for the operator: their destination, and the redaction of secrets.
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 type Fields = Record<string, unknown>;
 
 export type LogLines = {
-  /** Whether lines for every request and call are wanted. */
+  /** Whether lines for every request and call are logged. */
   isDebug: boolean;
   debug(fields: Fields, what: string): void;
   info(fields: Fields, what: string): void;
@@ -114,8 +114,8 @@ function writeNow(line: string): void {
   }
 }
 
-// The last check of a line before it leaves the process: known secrets, and text in the form of a secret, are replaced. No secret should come this
-// far; this catches what a defect or a provider's message may contain.
+// The last check of a line before it leaves the process: replaces known secrets, and text in the form of a secret. No secret should get
+// this far; this catches those that a defect or a provider's message may contain.
 const blot = '•••';
 /** Shorter values are flags and numbers, which would blot out innocent text. */
 const shortest = 8;
@@ -131,23 +131,25 @@ const forms: readonly RegExp[] = [
   /:\/\/[^\s/@"\\]+@/g,
 ];
 
-/** `given` are secrets by themselves; of the environment those count whose names say so. */
+/** `secrets` are always redacted; of the environment, variables whose names suggest a secret. */
 export function hideLine(secrets: readonly string[], env: NodeJS.ProcessEnv): (line: string) => string {
   const named = Object.entries(env).flatMap(([name, value]) =>
     value && namesSecret.test(name) ? [value] : [],
   );
   // A line is JSON, so a secret is compared in its JSON spelling.
-  const known = [...new Set([...secrets, ...named].map((secret) => JSON.stringify(secret).slice(1, -1)))]
+  const secretTexts = [
+    ...new Set([...secrets, ...named].map((secret) => JSON.stringify(secret).slice(1, -1))),
+  ]
     .filter(({ length }) => length >= shortest)
     .sort((a, b) => b.length - a.length);
   return (line) => {
-    const withoutSecrets = known.reduce((text, secret) => text.replaceAll(secret, blot), line);
+    const withoutSecrets = secretTexts.reduce((text, secret) => text.replaceAll(secret, blot), line);
     const hidden = forms.reduce((text, form) => text.replace(form, blot), withoutSecrets);
     return hidden === line || isJson(hidden) ? hidden : withheld;
   };
 }
 
-// A secret may begin in the middle of what JSON spells with two characters.
+// A secret may begin within a character that JSON escapes.
 const withheld = `${JSON.stringify({ level: 'warn', service: 'codelab', msg: 'a line was withheld' })}\n`;
 
 function isJson(text: string): boolean {

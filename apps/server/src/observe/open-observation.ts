@@ -1,4 +1,4 @@
-// Everything that observes the gateway: log lines, counters and, where configured, traces. None of it changes what happens.
+// Everything that observes the gateway: log lines, counters and, where configured, traces. Observers never affect its behaviour.
 
 import { memoryUsage } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
@@ -14,7 +14,7 @@ import { watchAuth, watchGateway } from './watch-peers.ts';
 
 export type ObservationOptions = {
   env: NodeJS.ProcessEnv;
-  /** Without it nothing is logged. */
+  /** Nothing is logged by default. */
   log?: LogOptions;
   secrets: readonly string[];
   /** Called in addition to the log lines. */
@@ -25,10 +25,10 @@ type Observation = AsyncDisposable & {
   lines: LogLines;
   live: LiveMetrics;
   onFault(error: unknown): void;
-  /** A notice for people, such as what was recovered at the start. */
+  /** A notice for people, for example about recovery at the start. */
   onNotice(text: string): void;
   watchLog(log: SessionLog): SessionLog;
-  /** What to put around every tool of the host. */
+  /** The decorator for every tool of the host. */
   watchHost(host: Host): ToolDecorator;
   watchDoor(auth: Auth): Auth;
   watchGateway(gateway: Gateway): Gateway;
@@ -100,7 +100,7 @@ function describeFault(error: unknown): object {
 type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>;
 
 const checkEveryMs = 5000;
-/** A garbage collection stops everything for some 10 ms: it must be worth it, and nobody may be waiting. */
+/** A garbage collection stops everything for some 10 ms, so it runs only when it is worth that and nothing is waiting. */
 const worthwhileBytes = 32 * 1024 * 1024;
 const quietShareOfCore = 0.1;
 

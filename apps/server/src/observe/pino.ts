@@ -1,2 +1,2 @@
-// Loaded when log lines are needed. A module of its own, because a bundle loads CommonJS on demand only through one.
+// Loaded when log lines are needed. A separate module, because a bundle loads CommonJS on demand only through one.
 export { pino } from 'pino';

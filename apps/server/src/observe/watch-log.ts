@@ -1,10 +1,10 @@
-// Reads every entry of the log, in the order of its session: entries of this process at once, entries of others when this process appends again.
-// Appending never waits for it.
+// Reads every entry of the log, in the order of its session: entries of this process immediately, entries of others when this process
+// appends again. Appending never waits for it.
 import type { SessionEvent, SessionLog } from '@codelab/protocol';
 import type { LogLines } from './log-lines.ts';
 import { type Cause, currentCause } from './watch-peers.ts';
 
-/** `isPast`: from before this process looked. `cause` is known of entries that were appended here. */
+/** `isPast`: from before this process started watching. `cause` is known for entries that were appended here. */
 export type LoggedEvent = { event: SessionEvent; isPast: boolean; cause: Cause };
 
 type LogWatch = {
@@ -231,7 +231,7 @@ function approvalLine(
   }
 }
 
-// What a sub-agent does belongs to the turn of the one above it.
+// A sub-agent's work belongs to the turn of the agent above it.
 function levelFor(agent: string | undefined): Line['level'] {
   return agent === undefined ? 'info' : 'debug';
 }

@@ -1,4 +1,4 @@
-// Notes who is let in, what they request, and on whose behalf the gateway acts.
+// Logs who connects, what they request, and on whose behalf the gateway acts.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
@@ -36,11 +36,11 @@ export function watchGateway(gateway: Gateway, lines: LogLines): Gateway {
   };
 }
 
-const known = new WeakMap<SharedSession, SharedSession>();
+const decorated = new WeakMap<SharedSession, SharedSession>();
 
 /** Returns the same wrapper for the same session, so that a holder can find it again. */
 function speaking(session: SharedSession): SharedSession {
-  const found = known.get(session);
+  const found = decorated.get(session);
   if (found !== undefined) return found;
   const watched = Object.create(session, {
     say: {
@@ -52,7 +52,7 @@ function speaking(session: SharedSession): SharedSession {
         because(causeOf(sent[1]), () => session.send(...sent)),
     },
   }) as SharedSession;
-  known.set(session, watched);
+  decorated.set(session, watched);
   return watched;
 }
 
@@ -60,7 +60,7 @@ function causeOf({ subject, via }: Peer): { who: string; via: string } {
   return { who: subject, via };
 }
 
-/** Where a refused request came from. Its credentials are not logged. */
+/** The origin of a refused request. Its credentials are not logged. */
 type From = { via?: string; address?: string };
 
 // A flood of refused requests must not flood the log; the counter has all of them.
@@ -120,7 +120,7 @@ export function requestIds(): () => string {
   return () => `${prefix}-${(++count).toString(36)}`;
 }
 
-/** To be called before other hooks and routes, so that refused requests are counted as well. */
+/** Must be called before other hooks and routes, so that refused requests are counted as well. */
 export function watchRequests(app: FastifyInstance, { lines, live }: RequestWatch): void {
   app.addHook('onRequest', (request, reply, done) => {
     live.requestsUnderWay++;
@@ -131,7 +131,7 @@ export function watchRequests(app: FastifyInstance, { lines, live }: RequestWatc
     });
     done();
   });
-  // Only now: reading the body goes by events of the connection, which know nothing of the request.
+  // Not earlier: reading the body depends on events of the connection, which have no link to the request.
   app.addHook('preHandler', (request, _reply, done) => {
     const { traceparent } = request.headers;
     const link = typeof traceparent === 'string' ? { traceparent } : {};
@@ -155,7 +155,7 @@ function note(request: FastifyRequest, reply: FastifyReply, { lines, live }: Req
   );
 }
 
-/** On whose behalf work is done, carried along with the work itself, so that observers of the log's entries know it. */
+/** The person or peer on whose behalf work is done, carried along with the work, so that observers of log entries know it. */
 export type Cause = {
   request?: string;
   who?: string;
@@ -166,7 +166,7 @@ export type Cause = {
 
 const causes = new AsyncLocalStorage<Cause>();
 
-/** Adds to what is known already. */
+/** Adds to the known cause. */
 function because<T>(cause: Cause, work: () => T): T {
   return causes.run({ ...causes.getStore(), ...cause }, work);
 }

@@ -32,9 +32,9 @@ export async function forkSession(
   return fork;
 }
 
-// A session can be forked at the end of a turn, because the calls of a model must be answered before the next message.
+// A session can be forked at the end of a turn, because a model's calls must be answered before the next message.
 
-/** The last entry that the fork begins with; `seq` is any entry of the turn that shall be the last. */
+/** The last entry of the fork's origin; `seq` is any entry of the last included turn. */
 function forkPoint(events: readonly SessionEvent[], seq?: number): number {
   const last = events.at(-1)?.seq ?? 0;
   if (seq !== undefined && (seq < 1 || seq > last))

@@ -1,5 +1,5 @@
-// What every transport of the gateway stands on: sessions that people and agents share, live. A transport decodes what a peer sends into
-// these calls and encodes what it hears from `listen`; it holds no state of a session itself.
+// The gateway that all transports use: sessions that people and agents share, live. A transport decodes a peer's messages into these calls
+// and encodes the messages from `listen`; it has no session state of its own.
 import type { Model, TurnResult } from '@codelab/agent';
 import type {
   Actor,
@@ -51,19 +51,19 @@ export type SayOptions = {
   watch?(signal: AgentSignal): void;
   /** Cancels the turn. */
   signal?: AbortSignal;
-  /** Whether to resolve only when the turn is in the log: from then on the sender may forget the message. */
+  /** Whether to resolve only when the turn is in the log: from then on the sender may drop the message. */
   untilRecorded?: boolean;
 };
 
-/** With `messageId`, a message that is sent again is taken once. With `delivery`, it is queued while a turn runs. */
+/** With `messageId`, a repeated message is accepted once. With `delivery`, it is queued while a turn runs. */
 export type SendOptions = SayOptions & { messageId?: string | undefined; delivery?: Delivery | undefined };
 
-/** `isFirst`: nobody has talked in the session before. `ended` never rejects. */
+/** `isFirst`: the session had no conversation before. `ended` never rejects. */
 export type StartedTurn = { model: string; isFirst: boolean; ended: Promise<TurnResult> };
 
 type CallOptions = {
   isConsented?: boolean;
-  /** Whether the model is told of the call at its next turn. */
+  /** Whether the model gets the call at its next turn. */
   isTold?: boolean;
   signal?: AbortSignal;
 };
@@ -76,7 +76,7 @@ export type SharedSession = {
   readonly isOpen: boolean;
   /** Whether another gateway serves the session now. */
   readonly isMoved: boolean;
-  /** What the agent is doing now, and the profile the next turn is run with. */
+  /** The agent's present activity, and the profile of the next turn. */
   readonly status: AgentStatus;
   readonly profile: string;
   /** The dialect of the client that has the files and carries out the calls; undefined where the gateway does. */
@@ -86,8 +86,8 @@ export type SharedSession = {
   /** Undefined where the session works in the workspace itself. */
   readonly worktree: OwnWorktree | undefined;
   /**
-   * Goes on with a turn that was cut off, and starts the calls that were decided and not begun, when nobody else does. Where no turn is open,
-   * queued messages are sent; after one that failed or was cancelled only with `isAsked`.
+   * Continues an interrupted turn, and starts calls that were decided but not begun, unless another process does. Without an open turn,
+   * queued messages are sent; after a failed or cancelled turn only with `isAsked`.
    */
   goOn(options?: { isAsked?: boolean }): void;
   /** All entries after `since`, then new ones. A slow subscriber still gets every entry of the log, but not every signal in between. */
@@ -102,13 +102,13 @@ export type SharedSession = {
   say(text: string, by: Peer, options?: SayOptions): Promise<StartedTurn>;
   /** Like `say`, but queues the message while a turn runs, if allowed; returns the id of a queued message. */
   send(text: string, by: Peer, options: SendOptions): Promise<string | undefined>;
-  /** A turn in which nothing is said: the model goes on where the one before stopped, or is asked again. */
+  /** A turn without a message: the model continues where the previous turn stopped, or the request is repeated. */
   continue(by: Peer, options?: SayOptions): Promise<void>;
   /** Sums up the older part of the conversation for the model; false when there is nothing to sum up. Refused while a turn runs. */
   compact(): Promise<boolean>;
   /**
-   * Carries one call out here, asking whoever listens; it goes on when its caller is gone. `by` is recorded as who asked for it. With
-   * `isConsented` nobody is asked: who makes the call agrees to it by making it. `signal` takes it back.
+   * Runs one call here, with approvals by the session's listeners; it continues when its caller is gone. `by` is recorded as the author.
+   * With `isConsented` no approval is needed: making the call is the consent. `signal` cancels it.
    */
   call(call: Omit<ToolCall, 'session' | 'by'>, by: Actor, options?: CallOptions): Promise<Outcome>;
   /** Ends the turn and the calls that run for peers; the log names who did. */
@@ -122,7 +122,7 @@ export type SharedSession = {
   }): Promise<void>;
   /** Returns the path under which the file is known from now on. `content` is the unsaved text of an added file. */
   changeContext(op: ContextOp, path?: string, content?: string): Promise<string | undefined>;
-  /** Changes the profile of the next turn; all subscribers are told. */
+  /** Changes the profile of the next turn and notifies all subscribers. */
   switchAgent(profile: string, reason?: string): Promise<void>;
   rename(title: string): Promise<void>;
   /** Changes how much runs unasked in the session, from the next call on. */
@@ -147,12 +147,12 @@ export type Gateway = AsyncDisposable & {
     options?: { mustExist?: boolean; client?: DialectName },
   ): Promise<SharedSession>;
   sessions(by: Peer): Promise<SessionSummary[]>;
-  /** The session, when somebody at this gateway already uses it. */
+  /** The session, if this gateway already uses it. */
   opened(id: string): Promise<SharedSession | undefined>;
-  /** A new session that begins with what was said in this one. */
+  /** A new session that begins with the conversation of this one. */
   fork(id: string, by: Peer, options?: ForkOptions): Promise<SharedSession>;
   deleteSession(id: string, by: Peer): Promise<void>;
-  /** Sessions in worktrees of their own; whoever names one was admitted to it before. */
+  /** Sessions in worktrees; the caller must check access to a session before naming it. */
   worktrees(): WorktreeSessions;
   /** The model for turns, by name or the configured one. */
   openModel(name?: string): Promise<Model>;

@@ -35,33 +35,33 @@ type GatewayOptions = {
   watchTool?: ToolDecorator;
   /** How long an unused session stays open. */
   idleMs?: number;
-  /** False when the gateway has no files of its own: every session is carried out by a client. */
+  /** False when the gateway has no files: a client runs the calls of every session. */
   hasFiles?: boolean;
   /** Called when a session was deleted, by any process. */
   onDeleted?(id: string): Promise<void>;
-  /** What a host over a worktree is made of; without it, sessions in worktrees can only be read. */
+  /** The parts of a host over a worktree; without it, sessions in worktrees are read-only. */
   worktreeParts?(path: string): Promise<WorktreeParts>;
   onNotice?(text: string): void;
-  /** Other gateways over the same log, and which sessions this one serves. */
+  /** Other gateways over the same log, and the sessions that this one serves. */
   cluster?: Cluster | undefined;
 };
 
 const defaultIdleMs = 15_000;
 
-export function openGateway({ host: given, cluster, ...options }: GatewayOptions): Gateway {
+export function openGateway({ host: baseHost, cluster, ...options }: GatewayOptions): Gateway {
   const { agents, env, hasFiles = true, idleMs = defaultIdleMs, openModel = byEnvironment(env) } = options;
   const { onDeleted = async () => undefined, worktreeParts: partsOf, onNotice } = options;
-  // Another process may delete a session, and even make one of the same name.
-  const headers = createSessionHeaders(given.log, async (id, now) => {
+  // Another process may delete a session, and even create one of the same name.
+  const headers = createSessionHeaders(baseHost.log, async (id, now) => {
     if (now === undefined) owners.forget(id);
     await shared.close(id);
     if (now === undefined) await onDeleted(id);
   });
   const isShared = cluster !== undefined;
-  const owners = createOwners(given, { headers, hasFiles, isShared });
+  const owners = createOwners(baseHost, { headers, hasFiles, isShared });
   const { clientOf } = owners;
   const onFault = exceptMoved(options.onFault);
-  const clientSessions = openClientSessions(given, { clientOf, watchTool: options.watchTool });
+  const clientSessions = openClientSessions(baseHost, { clientOf, watchTool: options.watchTool });
   const { executors, local: host } = clientSessions;
   const orphaned = awaitOrphanedJobs(clientSessions, { onFault, isShared });
   orphaned.ready.catch(onFault);
@@ -141,7 +141,7 @@ function lazyWorktrees(parts: Parameters<typeof createWorktreeSessions>[0]): Gat
   return lazily(() => createWorktreeSessions(parts));
 }
 
-/** What is kept of a session beside the log. */
+/** Deletes a session's data outside the log. */
 function forgetBesideLog({ home }: Host, id: string): void {
   forgetScreen(home, id);
   forgetPartialReply(home, id);
@@ -157,7 +157,7 @@ type Deleting = {
 
 async function deleteFor(by: Peer, id: string, { host, owners, shared, onDeleted }: Deleting): Promise<void> {
   await owners.admit(id, by, { mustExist: true });
-  // Where gateways share sessions, the one that serves this session ends what runs in it.
+  // Where gateways share sessions, the gateway that serves this one ends its turn and calls.
   await (await (owners.isShared ? shared.open(id) : shared.opened(id)))?.cancel(by);
   await host.log.delete(id, { who: by.subject, via: by.via });
   forgetBesideLog(host, id);
@@ -166,7 +166,7 @@ async function deleteFor(by: Peer, id: string, { host, owners, shared, onDeleted
   await onDeleted(id);
 }
 
-/** What is known here of sessions is brought up to date after appends of others. */
+/** Updates the cached session data after appends of other processes. */
 function keepingUp(
   headers: SessionHeaders,
   shared: ReturnType<typeof createSharedSessions<OpenSession>>,
@@ -187,9 +187,9 @@ function keepingUp(
 /** Opens models by the environment alone, without settings. */
 function byEnvironment(env: NodeJS.ProcessEnv): Gateway['openModel'] {
   return async (name) => {
-    const wanted = name ?? chooseModel({ env });
-    if (wanted === undefined) throw noModelChosen();
-    return await openNamedModel(wanted, { env });
+    const modelName = name ?? chooseModel({ env });
+    if (modelName === undefined) throw noModelChosen();
+    return await openNamedModel(modelName, { env });
   };
 }
 
@@ -197,10 +197,14 @@ async function sessionsFor(
   by: Peer,
   { host, owners }: { host: Host; owners: Owners },
 ): Promise<SessionSummary[]> {
-  const all = await host.log.sessions();
+  const sessions = await host.log.sessions();
   const root = host.workspace.root.real;
-  const here = owners.isShared ? all : all.filter((one) => isInProject(host.home, root, one.workspace));
-  const mine = await Promise.all(here.map(async (one) => ((await owners.isFor(one, by)) ? [one] : [])));
+  const here = owners.isShared
+    ? sessions
+    : sessions.filter((session) => isInProject(host.home, root, session.workspace));
+  const mine = await Promise.all(
+    here.map(async (session) => ((await owners.isFor(session, by)) ? [session] : [])),
+  );
   return mine.flat();
 }
 
@@ -215,9 +219,9 @@ async function wholeId(
 ): Promise<string> {
   if (!shortForm.test(typed) || (await host.log.read(typed, { limit: 1 })).length > 0) return typed;
   const mine = (await sessionsFor(by, { host, owners })).map(({ id }) => id);
-  const [only, ...more] = mine.filter((id) => generated.test(id) && id.startsWith(typed));
-  if (only === undefined || more.length === 0) return only ?? typed;
-  const candidates = [only, ...more].slice(0, 10);
+  const [only, ...others] = mine.filter((id) => generated.test(id) && id.startsWith(typed));
+  if (only === undefined || others.length === 0) return only ?? typed;
+  const candidates = [only, ...others].slice(0, 10);
   throw new ToolError(
     'SESSION_NOT_FOUND',
     `Several sessions start with ${typed}: ${candidates.join(', ')}. Type more of the id.`,

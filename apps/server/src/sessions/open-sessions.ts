@@ -1,4 +1,4 @@
-// The open sessions of a gateway, each opened once: at the first use or because a call waits in it. Closed when nobody uses it.
+// The open sessions of a gateway, each opened once: at its first use, or because a call waits in it. Closed when unused.
 import { DialectName, type SessionSummary } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import type { LeftSessions } from '../cluster/cluster.ts';
@@ -7,9 +7,9 @@ import { logPages } from '../log/entries.ts';
 import { lateMs } from './session-calls.ts';
 import type { OpenSession } from './shared-session.ts';
 
-// The sessions that somebody here uses, each opened once. One that nobody listens to and that has nothing under way is let go of after
-// a while: the log has it all.
-/** What is used here of a session that is open. */
+// The sessions in use here, each opened once. A session without listeners and running work is dropped from memory after a while; it can be
+// read from the log again.
+/** The used parts of an open session. */
 type Shared = Pick<OpenSession, 'isIdle' | 'noteMoved'> & AsyncDisposable;
 
 type SharedSessions<S extends Shared> = AsyncDisposable & {
@@ -23,7 +23,7 @@ type SharedSessions<S extends Shared> = AsyncDisposable & {
 
 type Options<S extends Shared> = {
   share(id: string): Promise<S>;
-  /** Told of one that was let go of. */
+  /** Called for a session that was dropped. */
   forget(id: string): void;
   onFault(error: unknown): void;
   idleMs: number;
@@ -34,12 +34,12 @@ type Kept<S extends Shared> = { opening: Promise<S>; usedAt: number };
 
 export function createSharedSessions<S extends Shared>(options: Options<S>): SharedSessions<S> {
   const { share, forget, onFault, idleMs, clock = systemClock } = options;
-  const kept = new Map<string, Kept<S>>();
-  const closes = createCloses({ isOpenAgain: (id) => kept.has(id) });
+  const entries = new Map<string, Kept<S>>();
+  const closes = createCloses({ isOpenAgain: (id) => entries.has(id) });
 
   async function close(id: string): Promise<void> {
-    const open = kept.get(id);
-    kept.delete(id);
+    const open = entries.get(id);
+    entries.delete(id);
     await closes.run(id, async () => {
       const session = await open?.opening.catch(() => undefined);
       await session?.[Symbol.asyncDispose]();
@@ -47,48 +47,49 @@ export function createSharedSessions<S extends Shared>(options: Options<S>): Sha
     });
   }
 
-  // Whoever was given one may be about to use it, so one that was asked for lately is left alone.
+  // A caller that recently got a session may be about to use it, so it is left alone.
   async function sweep(): Promise<void> {
-    for (const [id, one] of [...kept]) {
-      if (one.usedAt + idleMs > clock.now()) continue;
-      const session = await one.opening.catch(() => undefined);
-      if (session?.isIdle && one.usedAt + idleMs <= clock.now() && kept.get(id) === one) await close(id);
+    for (const [id, entry] of [...entries]) {
+      if (entry.usedAt + idleMs > clock.now()) continue;
+      const session = await entry.opening.catch(() => undefined);
+      if (session?.isIdle && entry.usedAt + idleMs <= clock.now() && entries.get(id) === entry)
+        await close(id);
     }
   }
   const stopSweeping = clock.every(idleMs / 2, () => void sweep().catch(onFault));
 
   return {
     open(id) {
-      const before = kept.get(id);
+      const before = entries.get(id);
       const opening = before?.opening ?? closes.under(id)?.then(() => share(id)) ?? share(id);
-      kept.set(id, { opening, usedAt: clock.now() });
-      if (before === undefined) opening.catch(() => kept.delete(id));
+      entries.set(id, { opening, usedAt: clock.now() });
+      if (before === undefined) opening.catch(() => entries.delete(id));
       return opening;
     },
-    opened: (id) => kept.get(id)?.opening,
+    opened: (id) => entries.get(id)?.opening,
     *all() {
-      for (const [id, { opening }] of kept) yield [id, opening] as const;
+      for (const [id, { opening }] of entries) yield [id, opening] as const;
     },
     close,
     async leave(id) {
-      const open = await kept.get(id)?.opening.catch(() => undefined);
+      const open = await entries.get(id)?.opening.catch(() => undefined);
       open?.noteMoved();
       await close(id);
     },
     async [Symbol.asyncDispose]() {
       stopSweeping();
-      await Promise.all([...kept.keys()].map(close));
+      await Promise.all([...entries.keys()].map(close));
     },
   };
 }
 
 type Closes = {
-  /** Resolves when what was under way in the session has ended; undefined when it is not being closed. */
+  /** Resolves when the session's work has ended; undefined when it is not being closed. */
   under(id: string): Promise<void> | undefined;
   run(id: string, work: () => Promise<void>): Promise<void>;
 };
 
-/** Of one session, each close begins after the one before. */
+/** The closes of one session run one after the other. */
 function createCloses({ isOpenAgain }: { isOpenAgain(id: string): boolean }): Closes {
   const closing = new Map<string, Promise<void>>();
   return {
@@ -106,17 +107,17 @@ function createCloses({ isOpenAgain }: { isOpenAgain(id: string): boolean }): Cl
   };
 }
 
-// At the start of a gateway, and when another one is gone: opens the sessions in which calls wait for a human, or were decided and not begun,
-// so that each decision starts its call although nobody has connected yet. Where the log tells, also those in which a call was left running.
+// At the start of a gateway, and when another one is gone: opens the sessions in which calls wait for a human, or were decided but not
+// begun, so that each decision starts its call even before a client connects. Where the log shows it, also those with a call left running.
 type AdoptOptions = {
   clock?: Clock;
   open(id: string): Promise<Pick<OpenSession, 'client' | 'startDecided'>>;
   onFault(error: unknown): void;
-  /** Whether the sessions of a folder are this gateway's to open; default: those of its workspace alone. */
+  /** Whether this gateway may open the sessions of a folder; by default only those of its workspace. */
   isHere?(workspace: string): boolean;
 };
 
-/** What is used of a host. */
+/** The used parts of a host. */
 type Waited = Pick<Host, 'log' | 'limits'> & { workspace: { root: { real: string } } };
 
 /** `again`: a gateway is gone whose sessions may have such calls. */
@@ -147,18 +148,18 @@ async function adoptAll(host: Waited, options: AdoptOptions, { signal, left }: S
   const { isHere = (workspace: string) => workspace === root } = options;
   const mayWait = await findWaiting(host, options);
   const waiting = (await host.log.sessions()).filter(
-    (one) => isHere(one.workspace) && (left?.sessions.has(one.id) ?? true) && mayWait(one),
+    (session) => isHere(session.workspace) && (left?.sessions.has(session.id) ?? true) && mayWait(session),
   );
-  // Every gateway begins with others, so that two of them seldom reach for the same; those that were used last come first.
+  // Every gateway starts at a different position, so that two of them seldom try the same session; recently used ones come first.
   const [first, then] = [waiting.filter(({ id }) => left?.isFirst(id)), waiting];
-  const all = new Set([...first, ...then]).values();
+  const candidates = new Set([...first, ...then]).values();
   const worker = async (): Promise<void> => {
-    for (const { id } of all) if (!signal.aborted) await adoptOne(host, id, options);
+    for (const { id } of candidates) if (!signal.aborted) await adoptOne(host, id, options);
   };
   await Promise.all(Array.from({ length: adoptedAtOnce }, worker));
 }
 
-/** Which sessions may have calls to wait for: no others have. */
+/** The sessions that may have waiting calls; no others have any. */
 async function findWaiting(
   { log, limits }: Waited,
   { clock = systemClock }: AdoptOptions,
@@ -188,11 +189,11 @@ export function longestApprovalMs(host: Pick<Host, 'limits'>): number {
 }
 
 async function hasOpenQuestion({ log }: Waited, id: string): Promise<boolean> {
-  const asked = new Set<string>();
+  const askedCalls = new Set<string>();
   for await (const page of logPages(log, id))
     for (const { body } of page) {
-      if (body.type === 'approval.requested') asked.add(body.callId);
-      if (body.type === 'call.finished') asked.delete(body.callId);
+      if (body.type === 'approval.requested') askedCalls.add(body.callId);
+      if (body.type === 'call.finished') askedCalls.delete(body.callId);
     }
-  return asked.size > 0;
+  return askedCalls.size > 0;
 }

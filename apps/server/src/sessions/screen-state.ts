@@ -1,4 +1,5 @@
-// What screens keep for a person or of a session, as one private file each: drafts, open tabs, what is folded. It is no part of the record.
+// The stored state of screens for a person or a session, as one private file each: drafts, open tabs, folded parts. It is not part of the
+// record.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@codelab/protocol';

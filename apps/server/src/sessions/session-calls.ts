@@ -20,7 +20,7 @@ import {
   waitsForAnswer,
 } from '@codelab/runtime';
 
-/** Calls that peers made themselves, carried out here. They go on when the peer is gone; cancelling ends them all. */
+/** Calls that peers made directly, run by this gateway. They continue when the peer is gone; cancelling ends them all. */
 export type PeerCalls = {
   /** `consent`: this person makes the call themselves, and is asked nothing. */
   run(
@@ -29,7 +29,7 @@ export type PeerCalls = {
   ): Promise<Outcome>;
   isRunning(callId: string): boolean;
   readonly count: number;
-  /** `except` are the calls that go on. Resolves when the others have ended, or take too long about it. */
+  /** Cancels all calls but `except`. Resolves when they have ended, or take too long. */
   cancel(options?: { except?: ReadonlySet<string>; by?: Actor }): Promise<void>;
 };
 
@@ -65,29 +65,29 @@ export function createPeerCalls(host: Host): PeerCalls {
       return running.size;
     },
     async cancel({ except, by } = {}) {
-      const all = [...running].flatMap(([id, calls]) => (except?.has(id) ? [] : [...calls]));
-      if (all.length === 0) return;
-      for (const { stop } of all) stop.abort(by && cancellation(by));
+      const runningCalls = [...running].flatMap(([id, calls]) => (except?.has(id) ? [] : [...calls]));
+      if (runningCalls.length === 0) return;
+      for (const { stop } of runningCalls) stop.abort(by && cancellation(by));
       const { promise: tooLong, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, patienceMs).unref();
-      await Promise.race([Promise.allSettled(all.map(({ ended }) => ended)), tooLong]);
+      await Promise.race([Promise.allSettled(runningCalls.map(({ ended }) => ended)), tooLong]);
       clearTimeout(timer);
     },
   };
 }
 
-// Calls that were waiting in a session when it was opened, and whose caller may be gone: a decision starts its call, and an approval that nobody
-// answers in time expires. Opening a session starts nothing by itself, because reading opens it as well.
+// Calls that were already waiting when the session was opened, and whose caller may be gone: a decision starts its call, and an expired
+// approval ends it. Opening a session starts nothing, because reading opens it as well.
 type AdoptOptions = {
-  /** Starts the call whose question was answered, unless somebody does. */
+  /** Starts the call whose approval was decided, unless another process does. */
   wake(approvalId: string): void;
-  /** A call of a turn has ended that nobody was at. */
+  /** An unattended call of a turn has expired. */
   onExpired(): void;
   onFault(error: unknown): void;
 };
 
 type OrphanedCalls = Disposable & {
-  /** Starts what was decided before the session was opened. */
+  /** Starts the calls that were decided before the session was opened. */
   startDecided(): void;
 };
 
@@ -106,11 +106,11 @@ export function adoptOrphanedCalls(
 
   function expireLater(approval: ApprovalRequest, call: ToolCall): void {
     if (approval.deadline === undefined) return;
-    const left = Math.max(0, approval.deadline - Date.now()) + expiryGraceMs;
-    // A turn that waits for the answer is gone on with by whoever wants the question again.
+    const remainingMs = Math.max(0, approval.deadline - Date.now()) + expiryGraceMs;
+    // A turn that waits for the answer is continued by the person who wants the question again.
     const next = waitsForAnswer(call) ? () => undefined : onExpired;
     const end = (): void => void expireUnanswered(live, approval).then(next).catch(onFault);
-    timers.push(setTimeout(end, Math.min(left, longestTimerMs)).unref());
+    timers.push(setTimeout(end, Math.min(remainingMs, longestTimerMs)).unref());
   }
 
   for (const state of live.openCalls.values()) {
@@ -119,7 +119,7 @@ export function adoptOrphanedCalls(
       expireLater(state.approval, state.call);
     }
     if (state.state !== 'approved') continue;
-    // Nobody expects the call to run any more: it was not started, and will not be.
+    // The call was not started and will not be: it expired too long ago.
     if (hasExpired(state.approval, Date.now() - lateMs) && state.call.turn === undefined)
       void giveUp(live, state.call).catch(onFault);
     else decided.add(state.approval.id);

@@ -22,7 +22,7 @@ export type SessionHeader = {
   hash: string;
   workspace: string;
   owner: string | undefined;
-  /** Whose tools the client has that carries the calls out; undefined where that is done here. */
+  /** The dialect of the client that runs the calls; undefined where this gateway runs them. */
   client: DialectName | undefined;
   /** The worktree, where the session works in one: `workspace` is its folder. */
   worktree?: SessionWorktree | undefined;
@@ -75,7 +75,7 @@ async function readHeader(log: SessionLog, session: string): Promise<SessionHead
   };
 }
 
-// Whose the sessions of a gateway are: who may enter one, and what is written down when one is made.
+// Access to sessions: who may use one, and its header when it is created.
 
 /** `client`: one that is made is carried out by a client with that dialect's tools. */
 export type Admission = { mustExist?: boolean; client?: DialectName };
@@ -92,7 +92,7 @@ export type Owners = {
   admit(id: string, by: Peer, how: Admission): Promise<void>;
   make(id: string, by: Peer, more?: More): Promise<SessionHeader>;
   isFor(session: SessionSummary, by: Peer): Promise<boolean>;
-  /** Whose tools the client of a session has; undefined where the calls are carried out here. */
+  /** The dialect of the client that runs the session's calls; undefined where this gateway runs them. */
   clientOf(session: string): Promise<DialectName | undefined>;
   forget(id: string): void;
   /** Sessions of all workspaces are offered: the gateway that has the files serves them. */
@@ -111,13 +111,13 @@ export function createOwners(
   async function make(
     id: string,
     by: Peer,
-    { client, workspace = root, ...more }: More = {},
+    { client, workspace = root, ...fields }: More = {},
   ): Promise<SessionHeader> {
     const owner = by.isOperator ? {} : { owner: by.subject };
     const dialect = client ?? usual;
     const executor = dialect === undefined ? {} : { executor: 'client' as const, dialect };
     try {
-      const body = { type: 'session.opened' as const, workspace, ...owner, ...executor, ...more };
+      const body = { type: 'session.opened' as const, workspace, ...owner, ...executor, ...fields };
       await host.log.append(id, [body], { expected: 0 });
     } catch (error) {
       if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;
@@ -168,8 +168,8 @@ function unknown(id: string): ToolError {
   );
 }
 
-// How far a rule that is remembered may reach: in a session that belongs to one of several people, no further than that session, since
-// the workspace and the machine are everybody's.
+// Limits remembered rules: in a session of one of several people, a rule may cover only that session, since the workspace and the machine
+// are shared.
 type RuleScope = Exclude<Scope, 'once'>;
 
 export async function scopesIn(log: SessionLog, session: string): Promise<RuleScope[]> {

@@ -1,4 +1,4 @@
-// Which sessions their owners pinned or archived: a private file beside the log, written whole or not at all. It is no part of the record.
+// The sessions that their owners pinned or archived: a private file beside the log, written atomically. It is not part of the record.
 import { join } from 'node:path';
 import { readJson, writeJson } from './private-json.ts';
 

@@ -10,7 +10,7 @@ export type State = {
   isMoved: boolean;
   isSwitched: boolean;
   status: AgentStatus;
-  /** What the model has said so far of a reply that is not in the log yet. */
+  /** The streamed part of a reply that is not in the log yet. */
   reply?: Said | undefined;
 } & Latest;
 

@@ -1,5 +1,5 @@
-// A log that other processes use, too: what they append is noticed, and where several gateways share the log, a session is taken before it is
-// opened. One watch for all sessions: with one for each, every entry would wake them all.
+// Watches a log that other processes write as well; where several gateways share the log, a session is taken before it is opened. One watch
+// serves all sessions: with one for each, every entry would wake them all.
 import type { FSWatcher } from 'node:fs';
 import { type DialectName, type SessionSummary, ToolError } from '@codelab/protocol';
 import { type Host, watchFolder } from '@codelab/runtime';
@@ -9,7 +9,7 @@ import type { SessionHeaders } from './session-header.ts';
 const soonestMs = 50;
 /** The time before a folder that can't be watched is tried again. */
 const retryMs = 5000;
-/** Reading the list of sessions takes at most one part in so many of the time. */
+/** Reading the list of sessions takes at most one part in this many of the time. */
 const share = 20;
 
 /** `onChange` gets the sessions and their heads, soon after anything has changed in the folder of the log. */
@@ -71,7 +71,7 @@ function followFolder(host: Host, { onChange, onFault }: Omit<Following, 'onHead
     listen();
     const before = performance.now();
     const sessions = await host.log.sessions();
-    await onChange(new Map(sessions.map((one) => [one.id, one])));
+    await onChange(new Map(sessions.map((session) => [session.id, session])));
     restMs = Math.max(soonestMs, (performance.now() - before) * share);
   }
   listen();
@@ -83,8 +83,8 @@ function followFolder(host: Host, { onChange, onFault }: Omit<Following, 'onHead
   };
 }
 
-// What is different about sessions where several gateways share a log: one is taken before it is opened, handed back when it is closed, and
-// let go of when another gateway has taken it.
+// Handles sessions of a log that several gateways share: a session is taken before it is opened, handed back when it is closed, and dropped
+// when another gateway has taken it.
 
 type Parts = {
   headers: Pick<SessionHeaders, 'of'>;
@@ -96,13 +96,13 @@ type Parts = {
 };
 
 type InCluster = {
-  /** From here on no other gateway uses the session; what one that is gone left in it is ended, or waited for. */
+  /** From here on no other gateway uses the session; calls of a dead gateway are ended, or waited for. */
   take(id: string, client: DialectName | undefined): Promise<void>;
   forget(id: string): void;
   follow(shared: { leave(id: string): Promise<void> }, adopting: { again(left: LeftSessions): void }): void;
 };
 
-/** Without a cluster all sessions are this gateway's own. */
+/** Without a cluster all sessions belong to this gateway. */
 export function inCluster(
   cluster: Cluster | undefined,
   { headers, host, recover, orphaned, onFault }: Parts,
@@ -111,7 +111,7 @@ export function inCluster(
     async take(id, client) {
       if (cluster === undefined) return;
       const header = client === undefined ? await headers.of(id) : undefined;
-      // Whoever has the workspace has its worktrees.
+      // The owner of a workspace also owns its worktrees.
       await cluster.acquire(id, header?.worktree?.of ?? header?.workspace);
       if (client === undefined) await recover(id);
       else await orphaned.adopt(id);
@@ -127,7 +127,7 @@ export function inCluster(
   };
 }
 
-/** That a session is with another gateway now is no defect of this one. */
+/** A session that has moved to another gateway is not a defect of this one. */
 export function exceptMoved(onFault: ((error: unknown) => void) | undefined): (error: unknown) => void {
   return (error) => {
     const isMoved = error instanceof ToolError && error.details?.moved === true;

@@ -1,4 +1,4 @@
-// One session shared by several peers. Everything that happens in it, here or in another process, reaches all subscribers in order.
+// One session shared by several peers. All its events, from this process or another one, reach all subscribers in order.
 import { type AgentSignal, type DialectName, ToolError } from '@codelab/protocol';
 import { answerApproval, type Host, type LiveSession, pendingApprovals } from '@codelab/runtime';
 import { changeContext } from '../agent/context/context-files.ts';
@@ -14,7 +14,7 @@ import { createTurns, type Turns, type TurnTools } from './turns/turns.ts';
 
 export type OpenSession = SharedSession &
   AsyncDisposable & {
-    /** Nobody subscribes, nothing runs, and everything known of the session is in the log. */
+    /** Without subscribers and running work, and with everything in the log. */
     readonly isIdle: boolean;
     /** Tells subscribers to connect again, because another gateway serves the session. */
     noteMoved(): void;
@@ -66,8 +66,8 @@ export async function openSharedSession(options: Options): Promise<OpenSession> 
     ...starting,
     ...talking(options, { turns, calls, state }),
     ...keptUp(live, state),
-    listen: (wanted) =>
-      listen({ log: host.log, live, subscribers, last: () => state.seq, reply: () => state.reply }, wanted),
+    listen: (options) =>
+      listen({ log: host.log, live, subscribers, last: () => state.seq, reply: () => state.reply }, options),
     switchAgent: switchAgentOf(host, { state, subscribers }),
     async [Symbol.asyncDispose]() {
       state.isOpen = false;
@@ -118,7 +118,7 @@ async function endWork(
   // Calls that a client carries out stay open as well: the client may report their end later.
   if (client !== undefined)
     for (const { call, state: at } of live.openCalls.values()) if (at === 'running') waiting.add(call.id);
-  // Another gateway waits for the decision as well. If this one kept waiting, it would interfere when the session comes back.
+  // Another gateway now waits for the decision. If this one kept waiting, it would interfere when the session comes back.
   if (isMoved) waiting.clear();
   await Promise.all([calls.cancel({ except: waiting }), turns.close(waiting.size > 0)]);
 }
@@ -146,7 +146,7 @@ type Talking = Omit<
 function talking(options: Options, { turns, calls, state }: Work & { state: State }): Talking {
   const { host, id, client, cancelOrphaned } = options;
   return {
-    history: (wanted = {}) => host.log.read(id, wanted),
+    history: (options = {}) => host.log.read(id, options),
     async pending() {
       const live = await host.session(id);
       await live.catchUp();
@@ -186,7 +186,7 @@ function talking(options: Options, { turns, calls, state }: Work & { state: Stat
   };
 }
 
-/** Carries out a call that a peer made. With `isTold` the agent is told of it. */
+/** Runs a call of a peer. With `isTold` the agent gets it as well. */
 function callOf(
   { host, id, openModel, onFault }: Options,
   { turns, calls, state }: Work & { state: State },
@@ -195,13 +195,13 @@ function callOf(
     // The changes belong to the turn that reports them, and are undone with it.
     const turn = isTold && !turns.isBusy ? { turn: state.turn + 1 } : {};
     const ownCall = { ...call, ...turn, session: id, by };
-    // The same call sent again is answered from the log, and was told of.
+    // A repeated call is answered from the log, and the agent already got it.
     const isNew = (await host.session(id)).finished(call.id) === undefined;
     const outcome = await calls.run(ownCall, { consent: isConsented ? by : undefined, signal });
     if (isTold && isNew) {
       const role = { profile: state.profile, openModel: () => openModel() };
       const described = turns.settled().then(() => describeOwnCall(host, ownCall, outcome, role));
-      // A turn that is under way may last; whoever made the call does not wait for its end.
+      // A running turn may take long; the caller does not wait for its end.
       if (turns.isBusy) described.catch(onFault);
       else await described;
     }
@@ -209,7 +209,7 @@ function callOf(
   };
 }
 
-/** How the turn and the calls go on that were left by whoever had the session before. */
+/** Continues the turn and the calls that the session's previous gateway left. */
 function startOrphaned(
   { client, onFault }: Options,
   { live, state, turns }: { live: LiveSession; state: State; turns: Turns },
@@ -217,7 +217,7 @@ function startOrphaned(
   const goOnWithTurn = (): void => {
     if (state.isTurnOpen) turns.goOn();
   };
-  // Without the client that has the files a turn gets nowhere.
+  // Without the client that has the files a turn can't proceed.
   const onExpired = client === undefined ? goOnWithTurn : () => undefined;
   const orphanedCalls = adoptOrphanedCalls(live, { wake: turns.wakeAfterDecision, onExpired, onFault });
   return {

@@ -1,5 +1,5 @@
-// Sessions in worktrees of their own: creating one, the state of its worktree, merging it into the workspace, and removing it. Merging and removing
-// are recorded in the session, and refused while something runs in the worktree.
+// Sessions in worktrees: creating one, the state of its worktree, merging it into the workspace, and removing it. Merging and removing are
+// recorded in the session, and refused while something runs in the worktree.
 import { ToolError } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
 import { isTurnHeld } from '../agent/turn-log.ts';

@@ -1,4 +1,4 @@
-// Sockets of the gateway: nobody is let in before name, origin, token and session were looked at.
+// Sockets of the gateway: name, origin, token and session are checked before a socket is accepted.
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { maxMessageBytes } from '@codelab/dialects';
@@ -28,7 +28,7 @@ export type Sockets = { readonly count: number; close(): void };
 // A message a little over the limit gets an answer; one far over it ends the line while it still comes in.
 const maxPayload = maxMessageBytes + 4 * 1024 * 1024;
 
-/** How long a client has to answer the end of its socket. */
+/** How long a client has to confirm the end of its socket. */
 const closeMs = 1000;
 
 export function attachWebSockets(options: SocketOptions): Sockets {
@@ -40,8 +40,8 @@ export function attachWebSockets(options: SocketOptions): Sockets {
   let isClosing = false;
   options.server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
     line.on('error', () => line.destroy());
-    // A client that was just sent away tries again at once, while the server still listens. An upgraded connection is not among
-    // those that the server can close, so one more would keep it from ending.
+    // A disconnected client reconnects immediately, while the server still listens. The server can't close upgraded connections, so one
+    // more would keep it from ending.
     if (isClosing) return void line.destroy();
     connections.add(line);
     line.once('close', () => connections.delete(line));
@@ -77,8 +77,9 @@ function createSocketServer(): WebSocketServer {
     noServer: true,
     maxPayload,
     clientTracking: true,
-    // The others that a page offers hold its secret, and are not said again.
-    handleProtocols: (offered) => [...offered].find((one) => !one.startsWith(secretProtocol)) ?? false,
+    // The other protocols that a page offers contain its secret, and are not echoed.
+    handleProtocols: (offered) =>
+      [...offered].find((protocol) => !protocol.startsWith(secretProtocol)) ?? false,
     perMessageDeflate: {
       threshold: 16 * 1024,
       concurrencyLimit: 4,
@@ -90,7 +91,7 @@ function createSocketServer(): WebSocketServer {
 
 type Admitted = Pick<SocketPeer, 'session' | 'peer' | 'role' | 'since' | 'speech' | 'executor' | 'head'>;
 
-/** `known` is told who asks, for when another gateway serves the session. */
+/** `known` receives the requester, in case another gateway serves the session. */
 type Asking = { request: IncomingMessage; known: { peer?: Peer }; isFull: boolean };
 
 async function admit(
@@ -112,7 +113,7 @@ async function admit(
     await auth.checkProcess?.(request.socket);
   }
   if (isFull) throw new ToolError('RATE_LIMITED', 'Too many sockets are open.');
-  // A peer that has no session yet names one that begins with new_; it learns the real name first of all.
+  // A peer without a session names one that begins with new_; the first message has the real name.
   const id = where.session.startsWith('new_') ? randomId() : where.session;
   const isForClient = where.role === 'executor' || !gateway.hasFiles;
   const client = isForClient && speech !== 'neutral' ? { client: speech } : {};
@@ -126,7 +127,7 @@ async function admit(
   return { session, peer, role, since, speech, executor, head };
 }
 
-/** It may listen, but no turn goes on because it does. */
+/** Such a peer may listen, but its presence continues no turn. */
 async function isToolPeer(auth: Auth, { socket }: IncomingMessage): Promise<boolean> {
   try {
     await auth.checkProcess?.(socket);
@@ -147,7 +148,7 @@ function roleIn({ client }: SharedSession, { role, speech }: Address): SocketRol
   return role ?? (client !== undefined && speech !== 'neutral' ? 'executor' : 'approver');
 }
 
-/** What a signed-in page changes needs a proof for each change, which a socket's messages do not have. */
+/** Each change by a signed-in page needs a proof, which a socket's messages do not have. */
 function refusePage({ page }: Peer): void {
   if (page === undefined) return;
   throw new ToolError(
@@ -164,7 +165,7 @@ function vouched(auth: Auth, { peer }: { peer?: Peer }, request: IncomingMessage
   return (peer && auth.vouch?.(peer, { method: request.method, url: request.url })) ?? '-';
 }
 
-/** To the gateway that has the session. */
+/** Forwards the socket to the gateway that has the session. */
 async function handOn(
   error: unknown,
   peer: { request: IncomingMessage; line: Duplex; head: Buffer; hop: string },
@@ -175,10 +176,13 @@ async function handOn(
 }
 
 function turnAway(line: Duplex, error: unknown, onFault: (error: unknown) => void): void {
-  const known = error instanceof ToolError ? error : resourceLimit(error);
-  if (known === undefined) onFault(error);
-  const status = known === undefined ? 500 : httpStatus(known);
-  const { code, message } = known ?? { code: 'INTERNAL', message: 'Something went wrong in the gateway.' };
+  const toolError = error instanceof ToolError ? error : resourceLimit(error);
+  if (toolError === undefined) onFault(error);
+  const status = toolError === undefined ? 500 : httpStatus(toolError);
+  const { code, message } = toolError ?? {
+    code: 'INTERNAL',
+    message: 'Something went wrong in the gateway.',
+  };
   const body = JSON.stringify({ error: { code, message } });
   line.end(
     [
@@ -192,10 +196,10 @@ function turnAway(line: Duplex, error: unknown, onFault: (error: unknown) => voi
   );
 }
 
-/** One timer for all: who does not answer in time is gone, whatever its line says. */
+/** One timer for all: a client that does not answer in time is disconnected, whatever the state of its connection. */
 function keepAlive(wss: WebSocketServer, { heartbeatMs, answerMs }: SocketLimits): NodeJS.Timeout {
   return setInterval(() => {
-    // What is not read at the moment, because too much waits already, can't be heard.
+    // A paused connection, whose input queue is full, can't deliver its answer.
     const silent = new Set([...wss.clients].filter(({ isPaused }) => !isPaused));
     for (const socket of silent) {
       socket.once('pong', () => silent.delete(socket));

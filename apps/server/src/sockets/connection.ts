@@ -1,4 +1,4 @@
-// One peer at one socket, with all that its messages need.
+// One peer at one socket, with the state for handling its messages.
 import type { Duplex } from 'node:stream';
 import type { SocketEncoder } from '@codelab/dialects';
 import type { Executor } from '@codelab/protocol';
@@ -10,18 +10,18 @@ import type { SocketRole, SocketSpelling } from './socket-address.ts';
 
 export type SocketPeer = {
   socket: WebSocket;
-  /** What the socket writes to. */
+  /** The stream below the socket. */
   stream: Duplex;
   gateway: Gateway;
   session: SharedSession;
   peer: Peer;
   role: SocketRole;
-  /** Undefined: from now on, with what waits for a decision. */
+  /** Undefined: from now on, with all pending approvals. */
   since: number | undefined;
   speech: SocketSpelling;
-  /** As whom it carries calls out, in that role. */
+  /** The executor that runs calls over this connection, in that role. */
   executor: Executor | undefined;
-  /** Where the log stood when it came. */
+  /** The end of the log at the time of the connection. */
   head: number;
   limits: SocketLimits;
   onFault(error: unknown): void;
@@ -29,7 +29,10 @@ export type SocketPeer = {
 
 export type SocketConnection = SocketPeer & { sender: Sender; encoder: SocketEncoder; runningCalls: number };
 
-/** Looks up a call that this connection has not heard of, so that its end is spelled as it was asked: it may have begun on an earlier one. */
+/**
+ * Looks up a call that this connection has not seen, so that its outcome has the spelling of its request: it may have begun on an earlier
+ * connection.
+ */
 export async function recallCall(
   { session, since, encoder }: SocketConnection,
   callId: string,

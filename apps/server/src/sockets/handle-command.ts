@@ -1,4 +1,4 @@
-// Carries out one command of a peer. Whatever lasts goes on beside, so that a decision is heard while the agent speaks.
+// Runs one command of a peer. Long work runs in the background, so that a decision is handled while the agent speaks.
 import type { SocketCommand, WireCall } from '@codelab/dialects';
 import { type ApprovalRequest, type Decision, type ToolCall, ToolError } from '@codelab/protocol';
 import { actorOf, profileOf } from '../sessions/gateway.ts';
@@ -67,10 +67,10 @@ async function handleToolMessage(
       const { callId } = message;
       const approval = await questionOf(connection, callId, approvalId);
       const { tool, args } = approval;
-      const asked = dialect.spell({ id: callId, tool, args });
+      const wireCall = dialect.spell({ id: callId, tool, args });
       return await decide(connection, {
         approvalId: approval.id,
-        decision: dialect.settle(asked, message.decision),
+        decision: dialect.settle(wireCall, message.decision),
       });
     }
     case 'result':
@@ -82,15 +82,15 @@ async function handleToolMessage(
   }
 }
 
-/** The call is carried out beside; its result comes by the log, or at once when the log has it already. */
-function begin(connection: SocketConnection, asked: WireCall): void {
+/** The call runs in the background; its result arrives through the log, or immediately when the log has it already. */
+function begin(connection: SocketConnection, wireCall: WireCall): void {
   const { session, encoder, limits, onFault } = connection;
   if (connection.runningCalls >= limits.calls)
     throw new ToolError(
       'CONCURRENT_LIMIT_EXCEEDED',
       `${limits.calls} calls are under way. Wait for some to end.`,
     );
-  const { id, tool, args, requiresApproval } = asked;
+  const { id, tool, args, requiresApproval } = wireCall;
   const call: Omit<ToolCall, 'session'> = {
     id,
     tool,
@@ -99,9 +99,9 @@ function begin(connection: SocketConnection, asked: WireCall): void {
     profile: session.profile,
     ...(requiresApproval && { requiresApproval }),
   };
-  encoder.calls.remember(asked);
+  encoder.calls.remember(wireCall);
   connection.runningCalls++;
-  run(connection, asked, call)
+  run(connection, wireCall, call)
     .catch(onFault)
     .finally(() => {
       connection.runningCalls--;
@@ -110,15 +110,15 @@ function begin(connection: SocketConnection, asked: WireCall): void {
 
 async function run(
   connection: SocketConnection,
-  asked: WireCall,
+  wireCall: WireCall,
   call: Omit<ToolCall, 'session'>,
 ): Promise<void> {
   const { gateway, session, encoder, sender } = connection;
   const live = await gateway.host.session(session.id);
-  const earlier = live.finished(asked.id);
+  const earlier = live.finished(wireCall.id);
   const outcome = await session.call(call, actorOf(connection.peer));
-  const ended = live.finished(asked.id);
-  if (ended === undefined || ended === earlier) sender.send(encoder.calls.result(outcome, asked));
+  const ended = live.finished(wireCall.id);
+  if (ended === undefined || ended === earlier) sender.send(encoder.calls.result(outcome, wireCall));
 }
 
 async function questionOf(
@@ -126,7 +126,7 @@ async function questionOf(
   callId: string,
   approvalId: string | undefined,
 ): Promise<ApprovalRequest> {
-  const found = (await session.pending()).find((one) => one.callId === callId);
+  const found = (await session.pending()).find((approval) => approval.callId === callId);
   if (found !== undefined && (approvalId === undefined || approvalId === found.id)) return found;
   throw new ToolError(
     'APPROVAL_NOT_FOUND',

@@ -1,4 +1,4 @@
-// What one socket, and all of them together, may take of the gateway.
+// Limits of one socket, and of all sockets together.
 import type { SenderLimits } from './sender.ts';
 
 export type SocketLimits = SenderLimits & {
@@ -10,7 +10,7 @@ export type SocketLimits = SenderLimits & {
   /** Calls of one peer that may be under way. */
   calls: number;
   heartbeatMs: number;
-  /** How long an answer to a heartbeat may take; without one the line is dead. */
+  /** How long an answer to a heartbeat may take; then the connection counts as dead. */
   answerMs: number;
 };
 

@@ -1,7 +1,7 @@
-// A question that is answered as seed 000 does it: with the result of the tool that asks. Whoever may decide at the socket may answer.
+// A question answered as in seed 000: with the result of the tool that asks. Any peer that may decide at the socket may answer.
 import { type ApprovalRequest, type Decision, type Outcome, readDiff, ToolError } from '@codelab/protocol';
 
-/** What the result of a question's tool decides. What went wrong where it was asked is a no, with the reason. */
+/** The decision in the result of a question's tool. A failure on the asking side is a rejection, with the reason. */
 export function answerIn({ plan }: ApprovalRequest, outcome: Outcome): Decision {
   if (outcome.status !== 'completed') {
     const { code, message } = outcome.error;

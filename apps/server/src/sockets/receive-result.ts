@@ -1,4 +1,4 @@
-// What an executor says of a call: how far it is, or how it ended. Only calls of its own session that are its to carry out, each once.
+// An executor's report on a call: progress or outcome. Accepted once, and only for calls of its own session that it may run.
 import { type DialectMessage, readClientFailure, readClientResult } from '@codelab/dialects';
 import {
   type CallState,
@@ -54,7 +54,7 @@ async function receiveAnswer(
   return true;
 }
 
-// Who says it again may not have heard that it was taken.
+// A client that repeats its result may not have received the receipt.
 async function repeatResult(connection: SocketConnection, live: LiveSession, callId: string): Promise<void> {
   const ended = await live.outcome(callId);
   if (ended === undefined) throw notYours(callId);
@@ -98,7 +98,7 @@ export function receiveProgress(connection: SocketConnection, { asked, data }: P
   job.report({ stdout: text(data.stdout), stderr: text(data.stderr), exit_code: null });
 }
 
-/** Carried out though nobody had decided: who has the files has let it run, or has refused. It is written down as its decision. */
+/** The call ran without a decision: the client that has the files let it run, or refused it. This is recorded as the client's decision. */
 async function receiveEarly(
   connection: SocketConnection,
   { call, approval }: Asking,
@@ -111,7 +111,7 @@ async function receiveEarly(
   if (refusal !== undefined) return await session.decide({ approvalId, decision: refusal, by });
   const decision: Decision = plan.question === undefined ? { kind: 'approve' } : answerIn(approval, outcome);
   const end = endOf(connection, approval, outcome);
-  // An answer need not have all fields of a result; then the result is made here from what was decided.
+  // An answer may lack fields of a result; then the result is built here from the decision.
   const isWhole = plan.question === undefined || !(end instanceof ToolError);
   const takeBack = isWhole ? gateway.executors.foresee(session.id, call.id, end) : () => undefined;
   const takenEvent = { type: 'call.taken' as const, callId: call.id, executor };

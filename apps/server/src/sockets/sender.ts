@@ -4,13 +4,13 @@ import { WebSocket } from 'ws';
 
 export type Sender = {
   send(message: object): void;
-  /** When there is too much of it, resolves once the peer has read most of what was sent. */
+  /** Resolves once the peer has read most of a long backlog; undefined while there is none. */
   room(): Promise<void> | undefined;
   cut(code: number, reason: string): void;
 };
 
 export type SenderLimits = {
-  /** What may wait before whoever tells the peer waits as well. */
+  /** How much may be queued before senders have to wait. */
   highBytes: number;
   maxBytes: number;
   slowMs: number;
@@ -20,11 +20,11 @@ const compressedFrom = 16 * 1024;
 const closeMs = 2000;
 export const slowReader = { code: 1013, reason: 'too slow: connect again with ?since=' };
 
-/** `stream` is what the socket writes to. */
+/** `stream` is the stream below the socket. */
 export function createSender(socket: WebSocket, stream: Duplex, limits: SenderLimits): Sender {
   let waiting: (() => void) | undefined;
   let isGathering = false;
-  // A write of its own for every message costs the system more than the message costs us.
+  // A separate write for every message costs the system more than the message costs us.
   function gather(): void {
     if (isGathering) return;
     isGathering = true;

@@ -1,4 +1,4 @@
-// One peer at a socket: what it says is carried out in order, what the session tells is sent as fast as it reads.
+// Serves one peer at a socket: runs its commands in order, and sends the session's messages as fast as it reads.
 import {
   createSocketEncoder,
   decodeSocketMessage,
@@ -18,7 +18,7 @@ import { recallCall, type SocketConnection, type SocketPeer } from './connection
 import { handleCommand } from './handle-command.ts';
 import { createSender, slowReader } from './sender.ts';
 
-/** What waits to be carried out before no more is read from the connection. */
+/** How many commands may wait before reading from the connection pauses. */
 const maxWaiting = { messages: 64, bytes: 16 * 1024 * 1024 };
 
 export function servePeer(served: SocketPeer): void {
@@ -38,7 +38,7 @@ export function servePeer(served: SocketPeer): void {
     peer.page?.ended.removeEventListener('abort', signOut);
     gone.abort();
   });
-  // What a broken frame means is told by the close code; without a listener it would end the process.
+  // The close code reports a broken frame; without a listener the error would end the process.
   socket.on('error', () => undefined);
   socket.on('message', receiver(connection));
   greet(connection);
@@ -55,7 +55,7 @@ export function servePeer(served: SocketPeer): void {
     });
 }
 
-/** Paths are told as they are in the folder that the session works in. */
+/** The root of paths in messages: the folder that the session works in. */
 function rootOf({ gateway, session }: SocketPeer): string {
   return session.worktree?.path ?? gateway.host.workspace.root.real;
 }
@@ -95,7 +95,7 @@ function endsUnknown(message: SessionMessage, { encoder }: SocketConnection): st
   return encoder.calls.has(callId) ? undefined : callId;
 }
 
-/** The calls that have not ended, so that their ends can be told, and what waits for a decision. */
+/** Recalls unfinished calls, so that their ends can be reported, and pending approvals. */
 async function recall(connection: SocketConnection): Promise<void> {
   const { session, since, executor, sender, encoder } = connection;
   const live = await session.host.session(session.id);
@@ -109,7 +109,7 @@ async function recall(connection: SocketConnection): Promise<void> {
     for (const approval of await session.pending()) sender.send(encoder.calls.question(approval));
 }
 
-/** From now on an executor is given what is to be done, first what it was given before. A turn that was cut off goes on where it can. */
+/** From now on an executor gets jobs, first those it had before. An interrupted turn continues where it can. */
 function attach(
   { gateway, session, executor, role, sender, encoder }: SocketConnection,
   signal: AbortSignal,
@@ -160,8 +160,8 @@ async function receive(connection: SocketConnection, data: RawData): Promise<voi
     encoder.dialect = dialectOf(wire, encoder.dialect, rootOf(connection));
     await handleCommand(connection, decodeSocketMessage(wire, encoder.dialect));
   } catch (error) {
-    const known = error instanceof ToolError ? error : resourceLimit(error);
-    const refused = known ?? new ToolError('INTERNAL', 'That went wrong here.');
+    const toolError = error instanceof ToolError ? error : resourceLimit(error);
+    const refused = toolError ?? new ToolError('INTERNAL', 'That went wrong here.');
     if (refused.code === 'INTERNAL') connection.onFault(error);
     sender.send(speech === 'neutral' ? encodeSocketError(refused) : encoder.refusal(refused, wire));
   }

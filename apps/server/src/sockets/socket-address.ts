@@ -2,7 +2,7 @@
 import { ToolError } from '@codelab/protocol';
 
 export type SocketRole = 'executor' | 'approver' | 'viewer';
-/** How it is spoken; `neutral` are the log's own words, to be listened to only. */
+/** The spelling of a socket; `neutral` is the log's own form, read-only. */
 export type SocketSpelling = 'agent' | 'codelab' | 'neutral';
 export type Address = {
   session: string;
@@ -10,7 +10,7 @@ export type Address = {
   role: SocketRole | undefined;
   since: number | undefined;
   speech: SocketSpelling;
-  /** What an executor is called, so that it is known when it comes back. */
+  /** The executor's name, by which it is recognized when it reconnects. */
   executorId: string | undefined;
 };
 
@@ -30,7 +30,7 @@ export function readSocketAddress(url: string): Address | undefined {
   const speech = query.get('dialect') ?? 'agent';
   if (!speeches.includes(speech)) throw misfit('dialect', 'must be agent, codelab or neutral');
   if (speech === 'neutral' && role === 'executor')
-    throw misfit('role', 'can’t be executor where nothing but the log is told');
+    throw misfit('role', 'can’t be executor on a read-only wire');
   return {
     session: decoded(session),
     role: role as SocketRole | undefined,
@@ -41,17 +41,17 @@ export function readSocketAddress(url: string): Address | undefined {
 }
 
 function executorIn(query: URLSearchParams): string | undefined {
-  const given = query.get('executor_id');
-  if (given === null) return undefined;
-  if (/^[\w.:-]{1,128}$/.test(given)) return given;
+  const executorId = query.get('executor_id');
+  if (executorId === null) return undefined;
+  if (/^[\w.:-]{1,128}$/.test(executorId)) return executorId;
   throw misfit('executor_id', 'has at most 128 letters, digits, `.`, `_`, `:` and `-`');
 }
 
 function sinceOf(query: URLSearchParams): number | undefined {
-  const given = query.get('since');
-  if (given === null) return undefined;
-  if (!/^\d{1,15}$/.test(given)) throw misfit('since', 'must be the number of an entry');
-  return Number(given);
+  const sinceText = query.get('since');
+  if (sinceText === null) return undefined;
+  if (!/^\d{1,15}$/.test(sinceText)) throw misfit('since', 'must be the number of an entry');
+  return Number(sinceText);
 }
 
 function decoded(text: string): string {

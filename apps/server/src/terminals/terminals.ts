@@ -1,5 +1,5 @@
-// The terminals that the operator has open in the page: each belongs to a session, whose log records that it was opened and how it ended. They end
-// with their session and with the gateway; input and output are kept in memory only.
+// The operator's open terminals in the page: each belongs to a session, whose log records its opening and its end. They end with their
+// session and with the gateway; input and output exist only in memory.
 import { type Actor, type TerminalEnd, ToolError } from '@codelab/protocol';
 import {
   openPersonTerminal,
@@ -40,7 +40,7 @@ const maxTerminals = 16;
 
 type OpenTerminal = TerminalEntry & {
   host: SharedSession['host'];
-  /** Who or what ends the terminal; missing when the shell ends by itself. */
+  /** How and by whom the terminal is ended; missing when the shell ends itself. */
   ending?: { end: TerminalEnd; by?: Actor };
   /** Resolves when the end is in the log. */
   recorded: Promise<void>;

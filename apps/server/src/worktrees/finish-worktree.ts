@@ -1,5 +1,5 @@
-// The two ends of a worktree: merging its branch into the one the workspace has checked out, or removing it. The caller is told beforehand what would
-// be lost, and agrees by naming its print.
+// The two ends of a worktree: merging its branch into the one the workspace has checked out, or removing it. The caller is shown beforehand
+// what would be lost, and agrees by naming its print.
 import { type Actor, type EventBody, ToolError } from '@codelab/protocol';
 import {
   commitAll,
@@ -64,14 +64,14 @@ export async function mergeWorktree(
 }
 
 export type DropWish = {
-  /** The print of what the person was told; needed when something would be lost. */
+  /** The print of what the person was shown; required when something would be lost. */
   print?: string | undefined;
   deletesBranch: boolean;
 };
 
 export type DroppedWorktree = Recorded<'worktree.dropped'>;
 
-/** `end` stops what is open over the worktree, just before it is removed. */
+/** `end` closes everything open over the worktree, just before it is removed. */
 export async function dropWorktree(
   pair: WorktreePair,
   { print, deletesBranch }: DropWish,
@@ -80,7 +80,7 @@ export async function dropWorktree(
   const place = { workspace: pair.main, signal: pair.signal };
   const state = await worktreeState(pair);
   const { branch, files, ignored } = state;
-  // Without a branch nothing keeps the commits.
+  // Commits without a branch would be lost.
   const commits = deletesBranch || branch === null ? state.commits : [];
   const fileCount = files.length + ignored.length;
   if (fileCount + commits.length > 0 && print !== state.print) throw wouldLose(state, print !== undefined);
@@ -104,8 +104,8 @@ export function droppedEvent(dropped: DroppedWorktree, by: Actor): EventBody {
 const mostNamed = 10;
 
 function shortList(paths: readonly string[]): string {
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
-  return `${paths.slice(0, mostNamed).join(', ')}${more}`;
+  const overflowNote = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return `${paths.slice(0, mostNamed).join(', ')}${overflowNote}`;
 }
 
 function uncommitted(files: readonly string[]): ToolError {

@@ -5,7 +5,7 @@ import { type SessionWorktree, ToolError } from '@codelab/protocol';
 import { addWorktree, deleteBranch, type Host, hasBranch, removeWorktree, takeTurns } from '@codelab/runtime';
 import { makeWorktreeFolder, slug, workspaceOfWorktree } from '../config/config-files.ts';
 
-/** `name` is what a person typed, and must be free; otherwise the title or the session's id gives one. */
+/** `name` is a person's input, and must be free; otherwise the title or the session's id supplies one. */
 export type WorktreeWish = { name?: string | undefined; title?: string | undefined };
 
 export type MadeWorktree = { path: string; worktree: SessionWorktree };

@@ -1,5 +1,5 @@
-// The hosts of a gateway: that of the workspace, and one for each of its worktrees in which sessions work. A host is made when a session in the
-// worktree is opened, after git confirmed the folder and what a killed process left there was recovered.
+// The hosts of a gateway: that of the workspace, and one for each worktree with sessions. A worktree's host is created when a session in it
+// is opened, after git has confirmed the folder and the leftovers of a killed process were recovered.
 import { basename } from 'node:path';
 import { type SessionWorktree, ToolError } from '@codelab/protocol';
 import {
@@ -26,20 +26,20 @@ type SessionPlace = {
   host: Host;
   agents: RunningAgents;
   worktree?: OwnWorktree;
-  /** In the place of the gateway's own, where no turn can be run. */
+  /** Replaces the gateway's own model where no turn can run. */
   openModel?(): Promise<never>;
 };
 
-/** What the header of a session says about its folder. */
+/** The folder of a session, from its header. */
 type SessionFolder = { workspace: string; worktree?: SessionWorktree | undefined };
 
 export type SessionPlaces = AsyncDisposable & {
   of(session: string): Promise<SessionPlace>;
   /** Ends calls of processes that are gone. */
   recover(session: string): Promise<void>;
-  /** Whether the sessions of a folder are this gateway's. */
+  /** Whether the sessions of a folder belong to this gateway. */
   isHere(folder: string): boolean;
-  /** Ends what is open over a worktree. */
+  /** Closes everything open over a worktree. */
   close(path: string): Promise<void>;
 };
 
@@ -126,7 +126,7 @@ function openHosts(main: Host, options: HostOptions): WorktreeHosts {
           worktree: { path, branch: worktree.branch, missing: error },
         };
       }
-      // Another folder may have been put there since.
+      // The path may have another folder since.
       const before = await places.get(path)?.catch(() => undefined);
       if (before !== undefined && !isSameFolder(before.host)) await close(path);
       const opening = places.get(path) ?? open(partsOf(path));
@@ -149,7 +149,7 @@ function worktreeAt({ home, workspace }: Host, path: string): Pick<SessionWorktr
   return { branch: branchOf(basename(path)) };
 }
 
-/** Whether git lists the folder as a worktree, and it lies where CodeLab puts the worktrees of this workspace. */
+/** Whether git lists the folder as a worktree, and it is where CodeLab puts the worktrees of this workspace. */
 async function isThere({ home, workspace }: Host, path: string): Promise<boolean> {
   const root = workspace.root.real;
   if (path === root || !isInProject(home, root, path)) return false;
@@ -187,7 +187,7 @@ function missing(branch?: string): ToolError {
   const named = branch === undefined ? '' : ` Its branch was ${branch}.`;
   return new ToolError(
     'FILE_NOT_FOUND',
-    `The worktree of this session is gone, so nothing can be run in it; what was said stays readable.${named} Start another session.`,
+    `The worktree of this session is gone, so nothing can run in it; its conversation stays readable.${named} Start another session.`,
     { reason: 'worktree_missing' },
   );
 }

@@ -129,8 +129,13 @@ function viewOf(
 
 function shownChange({ path, before, hunks }: ProposedChange): NonNullable<ApprovalView['change']> {
   const header = [`--- ${before === null ? '/dev/null' : `a/${path}`}`, `+++ b/${path}`];
-  const all = hunks.map((hunk) => ({ ...hunk, section: '' }));
-  return { path, isNew: before === null, diff: writeDiff([{ header, hunks: all }]), hunks: hunks.length };
+  const plainHunks = hunks.map((hunk) => ({ ...hunk, section: '' }));
+  return {
+    path,
+    isNew: before === null,
+    diff: writeDiff([{ header, hunks: plainHunks }]),
+    hunks: hunks.length,
+  };
 }
 
 /** Quotes arguments, so that a space within an argument differs from one between two. */

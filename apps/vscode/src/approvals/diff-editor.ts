@@ -21,10 +21,10 @@ export function createDiffEditor(): DiffEditor {
     async show(key, { path, file, before, after }) {
       const right = uriOf(key, 'after', path);
       texts.set(right.toString(), after);
-      const left = before === null ? uriOf(key, 'before', path) : vscode.Uri.file(file);
-      if (before === null) texts.set(left.toString(), '');
+      const leftUri = before === null ? uriOf(key, 'before', path) : vscode.Uri.file(file);
+      if (before === null) texts.set(leftUri.toString(), '');
       const title = vscode.l10n.t('{0} (proposed change)', path);
-      await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+      await vscode.commands.executeCommand('vscode.diff', leftUri, right, title, { preview: true });
     },
     async close(key) {
       const isOurs = (uri: vscode.Uri): boolean =>

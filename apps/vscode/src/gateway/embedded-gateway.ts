@@ -119,10 +119,10 @@ function firstLine(child: ChildProcess, explain: () => string): Promise<string> 
 
 /** Variables that the editor sets for its own processes would change how the gateway and its children run. */
 function ownEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
+  const variables = Object.entries(process.env).filter(
     ([name]) => !/^(ELECTRON_|VSCODE_|NODE_OPTIONS$)/.test(name),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(variables);
 }
 
 function startFailure(command: string, error: unknown): ToolError {

@@ -1,4 +1,4 @@
-// What a ToolHandler needs to run calls in the open folders: one host per folder, opened for its first call.
+// The parts of a ToolHandler that run calls in the open folders: one host per folder, opened for its first call.
 import type {
   AskUser,
   ToolApprovalRequest,
@@ -70,9 +70,9 @@ export function openWorkspaceTools(options: WorkspaceToolsOptions): WorkspaceToo
     },
     async execute(signal, execution) {
       checkTrust(signal.tool_type);
-      const all = folders();
-      const routed = routeCall(all, signal.tool_type, signal.args);
-      if (routed === 'top') return listFolders(signal, all);
+      const openFolders = folders();
+      const routed = routeCall(openFolders, signal.tool_type, signal.args);
+      if (routed === 'top') return listFolders(signal, openFolders);
       const host = await hosts.in(routed.folder);
       const { trustsGateway } = options;
       const decide = async (_: unknown, ending: AbortSignal): Promise<Decision> => {
@@ -81,7 +81,7 @@ export function openWorkspaceTools(options: WorkspaceToolsOptions): WorkspaceToo
       };
       const here = executeHere({ host, session, trustsGateway, decide });
       const result = await here({ ...signal, args: routed.args }, execution);
-      return { ...result, output: spelledIn(routed.folder, all, result.output) };
+      return { ...result, output: spelledIn(routed.folder, openFolders, result.output) };
     },
     async propose(args) {
       const path = String(args.path);

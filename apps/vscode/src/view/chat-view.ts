@@ -1,4 +1,4 @@
-// The chat view: a webview that is told what to show and reports what the user does.
+// The chat view: a webview that shows the given state and reports the user's actions.
 import * as vscode from 'vscode';
 import type { Approvals } from '../approvals/approvals.ts';
 import { contextView, withContext } from '../chat/editor-context.ts';

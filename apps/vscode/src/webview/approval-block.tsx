@@ -24,13 +24,13 @@ export function ApprovalBlock({ approval }: { approval: ApprovalView }) {
     block.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   const { key, change, isSending } = approval;
-  const all = useMemo(() => Array.from({ length: change?.hunks ?? 0 }, (_, at) => at + 1), [change]);
+  const hunks = useMemo(() => Array.from({ length: change?.hunks ?? 0 }, (_, at) => at + 1), [change]);
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set());
-  const taken = all.filter((number) => !leftOut.has(number));
+  const taken = hunks.filter((number) => !leftOut.has(number));
   const toggle = (number: number, isTaken: boolean): void =>
     setLeftOut((old) => new Set(isTaken ? [...old].filter((at) => at !== number) : [...old, number]));
   const reject = (reason: string): void => postToExtension({ type: 'reject', key, reason });
-  const isPart = taken.length < all.length;
+  const isPart = taken.length < hunks.length;
   return (
     <section
       ref={block}
@@ -49,10 +49,10 @@ export function ApprovalBlock({ approval }: { approval: ApprovalView }) {
         <Button
           size="small"
           className="primary"
-          disabled={isSending || (all.length > 0 && taken.length === 0)}
+          disabled={isSending || (hunks.length > 0 && taken.length === 0)}
           onClick={() => postToExtension({ type: 'approve', key, ...(isPart && { hunks: taken }) })}
         >
-          {isSending ? words.sending : isPart ? words.approveSome(taken.length, all.length) : words.approve}
+          {isSending ? words.sending : isPart ? words.approveSome(taken.length, hunks.length) : words.approve}
         </Button>
         <RejectMenu isDisabled={isSending} onReject={reject} />
         {change !== undefined && (

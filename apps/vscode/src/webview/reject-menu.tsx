@@ -1,4 +1,4 @@
-// A menu of common reasons to reject. The agent is told the reason.
+// A menu of common reasons to reject. The agent gets the reason.
 import { Button } from '@codelab/web';
 import { ChevronDown } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-// The palette's list: groups, what was used lately, and the order of what is found.
+// The palette's list: groups, recently used actions, and the order of search results.
 import { expect, test } from 'vitest';
 import type { Action } from './actions.ts';
 import { groupActions } from './group-actions.ts';

@@ -1,4 +1,4 @@
-// The palette's list: by groups while nothing is typed, what was used lately above them; by how well it fits afterwards.
+// The palette's list: recently used actions and groups while the field is empty; afterwards sorted by relevance.
 import type { Action } from './actions.ts';
 
 export type ActionGroup = { name: Action['group'] | 'recent' | 'found'; actions: readonly Action[] };

@@ -1,4 +1,4 @@
-// The command palette: everything that can be done now, found by typing, with its shortcut.
+// The command palette: all available actions, found by typing, with their shortcuts.
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { shortcuts } from '../keys.ts';
 import { remembered } from '../remembered.ts';

@@ -1,4 +1,4 @@
-// All shortcuts that work now, by group.
+// All active shortcuts, by group.
 import { shortcuts } from '../keys.ts';
 import { useText } from '../text/use-text.ts';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-// How shortcuts are spelled: a key press as the table has it (`Mod+Shift+K`, `?`, `G`), and an entry of the table as this machine's keyboard names it.
+// Spelling of shortcuts: a key press as in the table (`Mod+Shift+K`, `?`, `G`), and a table entry as this machine's keyboard names it.
 type Press = {
   key: string;
   code: string;

@@ -1,4 +1,4 @@
-// Listens to the keyboard once for the whole page and starts what the table says.
+// Listens to the keyboard once for the whole page and starts the matching action.
 import { useEffect } from 'react';
 import { shortcuts } from '../keys.ts';
 import { runAction } from './actions.ts';

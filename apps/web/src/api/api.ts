@@ -1,5 +1,5 @@
-// The gateway as this page asks it: the client library, with the page's own proof of who asks. Nothing that may have been done is repeated.
-// Area by area, so that what the page never asks for is not loaded.
+// The gateway's API for this page: the client library, with the page's own proof of identity. Requests that may have taken effect are never
+// repeated. Split by area, so that unused areas are not loaded.
 import {
   approvalCalls,
   auditCalls,

@@ -1,5 +1,5 @@
-// The page's half of its web session: what the sign-in page stored for this origin. The secret goes with every request; the key never
-// leaves the page, and proves each change.
+// The page's half of its web session: the values that the sign-in page stored for this origin. The secret goes with every request; the key
+// never leaves the page, and proves each change.
 import { pathOf, readRefusal, webRoutes } from '@codelab/api';
 import { hmacSha256, sha256Bytes } from './sha256.ts';
 

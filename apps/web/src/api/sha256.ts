@@ -1,5 +1,5 @@
-// SHA-256 and HMAC (FIPS 180-4, RFC 2104). Browsers have them only where the page came over TLS or from this machine, and a gateway may
-// be reached from another device of the network.
+// SHA-256 and HMAC (FIPS 180-4, RFC 2104). Browsers offer them only for pages over TLS or from this machine, and a gateway may be opened
+// from another device of the network.
 
 const roots = fractionsOfPrimes();
 

@@ -1,4 +1,4 @@
-// The grammar for a file by what its name ends with, loaded when it first occurs; undefined is plain text.
+// The grammar for a file by the end of its name, loaded on first use; undefined means plain text.
 import type { LanguageSupport } from '@codemirror/language';
 
 type Language = { name: string; load(): Promise<LanguageSupport> };

@@ -1,4 +1,4 @@
-// Which parts of a grammar have which colour, in the editor and in diffs alike.
+// The colours of grammar parts, shared by the editor and diffs.
 import { type Tag, tags } from '@lezer/highlight';
 
 type SyntaxLook = {

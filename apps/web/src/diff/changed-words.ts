@@ -1,4 +1,4 @@
-// Which parts of two lines differ, word by word. Lines with little in common are left whole: marks everywhere say nothing.
+// The differing parts of two lines, word by word. Lines with little in common are left whole: marks everywhere would show nothing.
 import { commonLines } from '@codelab/protocol';
 
 /** From and to, in characters of the line. */

@@ -1,4 +1,4 @@
-// Laws of the diff engine: nothing is lost between the text of a diff, its values, its rows and the files it changes.
+// Laws of the diff engine: nothing is lost between the text of a diff, its values, its rows and the changed files.
 import {
   applyHunks,
   canSplit,

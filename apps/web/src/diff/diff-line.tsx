@@ -1,4 +1,4 @@
-// A line of a diff: unified with its numbers and its sign, or side by side with the line that replaces it.
+// A line of a diff: unified with its numbers and its sign, or side by side with its replacement.
 import { type DiffHunk, misleading } from '@codelab/protocol';
 import { cx } from '../ui/cx.ts';
 import { changedWords } from './changed-words.ts';

@@ -1,5 +1,5 @@
 import type { DiffHunk } from '@codelab/protocol';
-// The lines of a hunk as a screen shows them: numbered on both sides, and each removed line beside the one that took its place.
+// The lines of a hunk on the screen: numbered on both sides, and each removed line beside its replacement.
 
 export type DiffLine = {
   sign: ' ' | '-' | '+';

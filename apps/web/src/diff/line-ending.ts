@@ -1,6 +1,6 @@
 import type { DiffFile, DiffHunk } from '@codelab/protocol';
 
-// How the lines of a file's hunks end, before and after.
+// The line endings of a file's hunks, before and after.
 
 type LineEnding = 'lf' | 'crlf' | 'mixed' | 'none';
 export type LineEndings = { before: LineEnding; after: LineEnding };

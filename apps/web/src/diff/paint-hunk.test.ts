@@ -1,4 +1,4 @@
-// Colours of diffs: each side by its own grammar, over lines, and never where they would cost more than they help.
+// Colours of diffs: each side by its own grammar, across lines, and never where they would cost too much.
 import type { DiffHunk } from '@codelab/protocol';
 import { expect, test } from 'vitest';
 import { paintHunk } from './paint-hunk.ts';

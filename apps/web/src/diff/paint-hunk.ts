@@ -1,4 +1,4 @@
-// The colours of a hunk's code: each side is read by the grammar of the file, in slices, so that nobody waits for it.
+// The colours of a hunk's code: each side is parsed by the grammar of the file, in slices, so that the page stays responsive.
 import type { DiffHunk } from '@codelab/protocol';
 import { highlightTree, tagHighlighter } from '@lezer/highlight';
 import { highlightLanguageOf } from '../code/language-of.ts';

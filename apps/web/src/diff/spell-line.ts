@@ -1,4 +1,4 @@
-// A line as spans to be shown: what differs is marked, what can't be seen is made visible, whitespace as far as it is wanted.
+// A line as spans for the screen: differences are marked, invisible characters are made visible, and whitespace on request.
 
 import type { Misleading } from '@codelab/protocol';
 import { visibleLine } from '@codelab/protocol';

@@ -1,4 +1,4 @@
-// A unified diff to look at: only the lines on the screen are rendered, however long it is.
+// A view of a unified diff: only the lines on the screen are rendered, however long it is.
 import { type DiffHunk, hunkHeader, readDiff, visibleLine } from '@codelab/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';

@@ -1,4 +1,4 @@
-// The colours of the hunks on the screen. They come after the text, in idle time, the hunk that was seen last first.
+// The colours of the visible hunks. They follow the text, in idle time, the latest visible hunk first.
 import type { DiffHunk } from '@codelab/protocol';
 import { useEffect, useSyncExternalStore } from 'react';
 import { highlightLanguageOf } from '../code/language-of.ts';

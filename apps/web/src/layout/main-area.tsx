@@ -1,4 +1,4 @@
-// The centre: the conversation is always there, whatever else is open stands beside it as a tab.
+// The centre: the conversation is always there; other open views are tabs beside it.
 
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';

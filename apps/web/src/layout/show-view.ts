@@ -1,4 +1,4 @@
-// Brings a view to the eye, wherever its place is. Views call this, so it must not know the list of them: the page tells the places.
+// Shows a view, wherever its place is. Views call this, so it must not import their list: the page registers the places.
 import type { View } from '../view.ts';
 import { changeLayout, openTab, showLeft, showSide, usePhone } from './layout-store.ts';
 

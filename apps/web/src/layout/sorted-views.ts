@@ -1,4 +1,4 @@
-// The views by their places, in the order they are registered, and which one the left column shows.
+// The views by their places, in order of registration, and the one in the left column.
 
 import { useSyncExternalStore } from 'react';
 import type { View } from '../view.ts';

@@ -1,4 +1,4 @@
-// The status bar: mode, model, how full the context is, cost, git branch and total diff.
+// The status bar: mode, model, context use, cost, git branch and total diff.
 import { Coins, Gauge, GitBranch, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNetChanges } from '../session/changes/net-changes.ts';

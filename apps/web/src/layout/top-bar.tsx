@@ -1,4 +1,4 @@
-// The bar above everything: which session, what the agent does, and what concerns the whole page.
+// The bar at the top: the session, the agent's activity, and actions for the whole page.
 import { type AgentStatus, visibleLine } from '@codelab/protocol';
 import { Command, PanelRight, Plus } from 'lucide-react';
 import { runAction } from '../actions/actions.ts';

@@ -1,4 +1,4 @@
-// How many columns the window has room for; the same widths as in the styles.
+// The number of columns that fit into the window; the same widths as in the styles.
 import { useSyncExternalStore } from 'react';
 
 export type Columns = 1 | 2 | 3;

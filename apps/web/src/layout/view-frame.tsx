@@ -1,4 +1,4 @@
-// A view as the layout shows it: its frame, its heading, its count, and the mark of unsaved changes.
+// The frame of a view in the layout: its heading, its count, and the mark of unsaved changes.
 import { CircleAlert } from 'lucide-react';
 import { Component, type ReactNode, Suspense } from 'react';
 import { useText } from '../text/use-text.ts';

@@ -1,4 +1,4 @@
-// A piece of code with its language, coloured once it is whole, or a diagram; with ways to copy it and to open it as a file.
+// A code block with its language, coloured once it is complete, or a diagram; with buttons to copy it and to open it as a file.
 import { CodeXml, Copy, FilePlus2, Workflow } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { useText } from '../text/use-text.ts';

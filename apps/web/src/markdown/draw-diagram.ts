@@ -1,5 +1,5 @@
-// Diagrams by Mermaid, drawn in a frame of their own. The library writes style sheets and HTML, which the page's policy forbids, so it runs in a
-// document without origin, network and storage. What comes back is shown as a picture, in which no script runs and nothing is loaded.
+// Diagrams by Mermaid, drawn in a separate frame. The library writes style sheets and HTML, which the page's policy forbids, so it runs in
+// a document without origin, network and storage. The result is shown as a picture, which runs no script and loads nothing.
 import library from '@mermaid-js/tiny/dist/mermaid.tiny.js?url';
 import { retried } from '../load-later.ts';
 

@@ -1,4 +1,4 @@
-// A path that opens the file at its line and column. It is a button: the address of the page is the session's.
+// A path that opens the file at its line and column. A button, because the address of the page belongs to the session.
 import type { ReactNode } from 'react';
 import { useSession } from '../session/session-store.ts';
 import { openFile } from '../views/files/open-file.ts';

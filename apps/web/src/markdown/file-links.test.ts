@@ -1,4 +1,4 @@
-// Which texts are paths of the workspace, with their lines and columns.
+// Recognition of workspace paths in a text, with their lines and columns.
 import { expect, test } from 'vitest';
 import { filePlace, picturePath, splitAtPaths } from './file-links.ts';
 

@@ -1,4 +1,4 @@
-// Paths of the workspace in a text, such as `lib/a.ts:42` or a picture's: where they stand, and which file, line and column they mean.
+// Workspace paths in a text, such as `lib/a.ts:42` or a picture's: their position, file, line and column.
 
 export type FilePlace = { path: string; line?: number | undefined; column?: number | undefined };
 

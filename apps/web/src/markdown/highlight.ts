@@ -1,4 +1,4 @@
-// Colours for code, as tokens: the engine is plain JavaScript, and a language is loaded when it first occurs.
+// Colours for code, as tokens: the engine is plain JavaScript, and a language is loaded on first use.
 import {
   createCssVariablesTheme,
   createHighlighterCore,

@@ -1,4 +1,4 @@
-// What Markdown asks of the screen it stands on: opening code as a file, pictures of the workspace, and diagrams. A screen without them offers none.
+// The screen's services for Markdown: opening code as a file, pictures of the workspace, and diagrams. A screen without them offers none.
 type MarkdownHost = {
   /** `ending`: of the file's name, without its dot. */
   openCode(text: string, ending: string): Promise<void>;

@@ -1,4 +1,4 @@
-// Markdown from a model, as React elements: nothing in it is ever HTML, and only web addresses can be followed.
+// Markdown from a model, as React elements: nothing in it is ever HTML, and only web addresses become links.
 import {
   type CellAlign,
   type MarkdownBlock,

@@ -1,4 +1,4 @@
-// A formula in TeX. What sets it is loaded with the first one; until then, and where it is no TeX, its source stands there.
+// A formula in TeX. The typesetter is loaded with the first one; until then, and for invalid TeX, the source is shown.
 import { memo, useEffect, useRef, useState } from 'react';
 
 type Props = { source: string; isBlock: boolean };

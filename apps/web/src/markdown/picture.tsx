@@ -1,4 +1,5 @@
-// A picture in Markdown: one that stands in the text, or a file of the workspace. Nothing is ever loaded from another host, which would learn who reads.
+// A picture in Markdown: embedded in the text, or a file of the workspace. Nothing is ever loaded from another host, which would learn of
+// the reader.
 import { createContext, useContext, useEffect, useState } from 'react';
 import { useSession } from '../session/session-store.ts';
 import { FileLink } from './file-link.tsx';

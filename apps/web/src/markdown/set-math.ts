@@ -1,4 +1,4 @@
-// Formulas as MathML, which browsers set themselves: no fonts and no style sheet to load. Made as elements, never as HTML.
+// Formulas as MathML, which browsers typeset: no fonts and no style sheet to load. Built as elements, never as HTML.
 import { render } from 'katex';
 
 // Two of its commands would need a style attribute, which the page's policy forbids.

@@ -1,4 +1,4 @@
-// The branches of the session on the screen: sessions that share a beginning with it, and where each one leaves the others.
+// The branches of the session on the screen: sessions with a common beginning, and the points where they diverge.
 import type { Session } from '@codelab/api';
 import { titleFrom } from '@codelab/protocol';
 import { useEffect } from 'react';
@@ -64,7 +64,7 @@ export function branchTitle(message: string, edited: string, titles: readonly st
   for (let number = 2; ; number++) if (!taken.has(`${title} (${number})`)) return `${title} (${number})`;
 }
 
-/** What `message` says from the first word on that `edited` has not; empty where that is only left out. */
+/** The words of `message` from its first difference to `edited` on; empty where words are only left out. */
 function otherWords(message: string, edited: string): string {
   let at = 0;
   while (at < message.length && message[at] === edited[at]) at++;

@@ -1,4 +1,4 @@
-// What the screen says of a command: exits that are failures, and the counts of test runners as they print them.
+// Command results on the screen: exits that are failures, and the counts of test runners.
 import { expect, test } from 'vitest';
 import { failedExit, tellingLines } from './command-exit.ts';
 

@@ -1,4 +1,4 @@
-// The exit of a command, and the lines of its output that say why it failed.
+// The exit of a command, and the lines of its output that explain a failure.
 import { type Outcome, withoutColours } from '@codelab/protocol';
 
 const longest = 20_000;

@@ -1,4 +1,5 @@
-// Which session is on the screen: the address says it, so that a reload and a bookmark lead back. Empty is one that begins with its first message.
+// The session on the screen: taken from the address, so that a reload and a bookmark lead back. Empty for one that begins with its first
+// message.
 import type { PolicyMode } from '@codelab/protocol';
 import { useSyncExternalStore } from 'react';
 import { api } from '../api/api.ts';

@@ -51,7 +51,7 @@ export function foldEvent(model: SessionModel, event: SessionEvent): void {
   }
 }
 
-/** What people decide and do beside the conversation. */
+/** People's decisions and actions beside the conversation. */
 function foldDecision(model: SessionModel, event: SessionEvent): void {
   const { body } = event;
   switch (body.type) {

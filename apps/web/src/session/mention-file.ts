@@ -1,4 +1,4 @@
-// Puts a file's name or a quoted text into the message that is being written, from wherever it is chosen.
+// Inserts a file's name or a quoted text into the message that is being written, from any view.
 type Hear = (path: string) => void;
 
 const listeners = new Set<Hear>();

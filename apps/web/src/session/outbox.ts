@@ -1,5 +1,5 @@
-// Messages on their way to the gateway. Each has an id, so that it can be sent again after a lost answer and is taken once. They are kept
-// by this browser until the log has them: a lost connection, a reload or a killed gateway costs none.
+// Outgoing messages. Each has an id, so that it can be sent again after a lost answer and is accepted once. This browser stores them until
+// the log has them: a lost connection, a reload or a killed gateway loses none.
 import { ApiError, newId } from '@codelab/client';
 import type { Delivery, ImagePart } from '@codelab/protocol';
 import { create } from 'zustand';
@@ -36,7 +36,7 @@ const ends = new Map<string, Ends>();
 
 type Images = NonNullable<OutboxMessage['images']>;
 
-/** What the outbox needs of the conversation: it makes sessions, keeps images, and puts a refused text back into the field. */
+/** The outbox's access to the conversation: it creates sessions, stores images, and restores a refused text into the field. */
 type Helpers = {
   makeSession(message: OutboxMessage): Promise<string>;
   imagesOf(id: string): Promise<Images>;

@@ -1,4 +1,4 @@
-// A todo list, where an outcome holds one. Told by its shape, so that no tool has to be known by name.
+// A todo list in an outcome. Recognized by its shape, so that no tool has to be known by name.
 import type { TodoItem } from './session-model.ts';
 
 const statuses: readonly string[] = ['pending', 'in_progress', 'completed', 'cancelled'];

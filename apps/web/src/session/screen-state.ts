@@ -1,5 +1,5 @@
-// State of the screen that is kept: drafts, picks, open tabs, unfolded cards, the place in a conversation. This browser has it at once, after a
-// reload and while there is no connection; the gateway has it a moment later, for other devices. Whoever changed it last is right.
+// Persistent screen state: drafts, picks, open tabs, unfolded cards, the position in a conversation. This browser has it immediately, after
+// a reload and without a connection; the gateway has it a moment later, for other devices. The latest change wins.
 import { ApiError } from '@codelab/client';
 import { api } from '../api/api.ts';
 import { remembered } from '../remembered.ts';

@@ -1,5 +1,5 @@
-// The model of a session on the screen. Containers grow in place; the values in them are never changed, only replaced,
-// so that a component sees by identity whether its own part is another one now.
+// The model of a session on the screen. Containers grow in place; their values are never changed, only replaced, so that a component sees
+// by identity whether its own part has changed.
 import type {
   Actor,
   AgentStatus,

@@ -1,4 +1,4 @@
-// The session on the screen. The model changes in place; `version` tells that it did, and selectors tell what.
+// The session on the screen. The model changes in place; `version` shows that it did, and selectors show where.
 import { create } from 'zustand';
 import type { CallModel, Entry, SessionModel } from './session-model.ts';
 import { emptySession } from './session-model.ts';

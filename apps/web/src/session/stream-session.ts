@@ -1,4 +1,4 @@
-// The live side of a session: messages of the neutral wire until the connection ends, or is silent though it was asked.
+// The live side of a session: messages of the neutral wire until the connection ends or stops answering.
 import { StreamingClient } from '@codelab/client';
 import type { NeutralMessage } from '@codelab/protocol';
 import { openPageSocket, pageFetch } from '../api/page-session.ts';

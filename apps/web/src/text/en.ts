@@ -33,7 +33,7 @@ export const en = {
   settings: enSettings,
   tour: enTour,
   usage: enUsage,
-  /** What the core writes is English already. */
+  /** The core's texts are already English. */
   phrases: undefined as PhraseLanguage | undefined,
 };
 

@@ -1,4 +1,4 @@
-// Which language the screen speaks: what was chosen before, else what the browser asks for.
+// The language of the screen: the chosen one, else the browser's.
 import { create } from 'zustand';
 import { remembered } from '../remembered.ts';
 import { en, type UiTexts } from './en.ts';

@@ -1,4 +1,4 @@
-// The sentences of the core in Russian and Chinese: every key, with the same parameters, and the right forms of numbers.
+// The core's sentences in Russian and Chinese: every key, with the same parameters, and the right plural forms.
 import { englishPhrases, fillPhrases, type PhraseLanguage, phrase } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
 import { en } from './en.ts';

@@ -18,7 +18,7 @@ import { ruSettings } from './ru/settings.ts';
 import { ruTour } from './ru/tour.ts';
 import { ruUsage } from './ru/usage.ts';
 
-/** What the core says; a key that is missing does not compile. */
+/** The core's texts; a missing key does not compile. */
 const table: Record<PhraseKey, string> = { ...ruCommandPhrases, ...ruCallPhrases, ...ruPlanPhrases };
 
 const rules = new Intl.PluralRules('ru');

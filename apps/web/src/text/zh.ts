@@ -18,7 +18,7 @@ import { zhSettings } from './zh/settings.ts';
 import { zhTour } from './zh/tour.ts';
 import { zhUsage } from './zh/usage.ts';
 
-/** What the core says; a key that is missing does not compile. */
+/** The core's texts; a missing key does not compile. */
 const table: Record<PhraseKey, string> = { ...zhCommandPhrases, ...zhCallPhrases, ...zhPlanPhrases };
 
 const zhPhrases: PhraseLanguage = { table, formOf: () => 0, between: '' };

@@ -1,4 +1,4 @@
-// A small mark with a word. Colour never says it alone.
+// A small mark with a word. Colour is never the only information.
 
 import type { Risk } from '@codelab/protocol';
 import { OctagonAlert, ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react';

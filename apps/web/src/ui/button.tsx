@@ -1,4 +1,4 @@
-// A button with words. `tone` says how much it matters; the strong one stands once on a card.
+// A button with a text. `tone` shows its importance; a card has one strong button.
 
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';

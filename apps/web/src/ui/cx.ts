@@ -1,4 +1,4 @@
-// Class names, leaving out what does not apply.
+// Joins class names and drops falsy ones.
 export function cx(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

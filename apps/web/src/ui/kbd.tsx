@@ -1,4 +1,4 @@
-// A shortcut as keys, spelled for the machine at hand.
+// A shortcut as keys, spelled for this machine.
 import { spellShortcut } from '../actions/spell-shortcut.ts';
 
 export function Kbd({ keys }: { keys: string }) {

@@ -111,7 +111,7 @@ function MenuLine({ item }: { item: MenuItem }) {
   );
 }
 
-// What a line of a menu says and does.
+// The label and action of a menu item.
 export type MenuItem = {
   id: string;
   label: string;

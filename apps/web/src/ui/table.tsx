@@ -1,4 +1,4 @@
-// A plain table; columns say how a row is shown. Where it has too little room it scrolls inside itself, or its rows become blocks of labelled values.
+// A plain table; columns define how a row is shown. In a narrow place it scrolls, or its rows become blocks of labelled values.
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 

@@ -1,4 +1,4 @@
-// Tabs with arrow keys, after the ARIA pattern. Where their names have no room, all but the chosen one are icons.
+// Tabs with arrow keys, after the ARIA pattern. Where their names do not fit, all but the selected one become icons.
 import type { LucideIcon } from 'lucide-react';
 import { Tabs as Radix } from 'radix-ui';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';

@@ -1,4 +1,5 @@
-// Short messages at the edge of the screen: `toast(...)` from anywhere, `<Toasts />` once. Read aloud, never taking the focus.
+// Short messages at the edge of the screen: `toast(...)` from anywhere, `<Toasts />` once. Announced to screen readers, without taking the
+// focus.
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { create } from 'zustand';
 import { useText } from '../text/use-text.ts';

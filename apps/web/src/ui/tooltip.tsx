@@ -1,4 +1,4 @@
-// A short word about a control, on hover and focus. The control's own label must not depend on it.
+// A short hint about a control, on hover and focus. The control's own label must not depend on it.
 import { Tooltip as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useContext } from 'react';
 import { Kbd } from './kbd.tsx';

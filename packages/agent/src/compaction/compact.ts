@@ -10,7 +10,7 @@ import { headWithin } from './estimate-tokens.ts';
 import { keptFacts } from './kept-facts.ts';
 import { notesByRules, proseOf, summaryMark } from './summarize-by-rules.ts';
 
-/** What every request begins with. */
+/** The common start of every request. */
 export type Prefix = Pick<ModelRequest, 'system' | 'tools'> & { tokens: number };
 
 /** Compaction begins at this share of the window: the rest is for the reply. */
@@ -22,7 +22,7 @@ const summaryShare = 0.4;
 const factsShare = 0.7;
 /** A summary by the model costs a request and a new prefix, so between two of them notes are made by rules. */
 const stepsBetween = 20;
-/** At least this many characters of a cut message stay. */
+/** Each cut message keeps at least this many characters. */
 const leastCut = 200;
 
 export async function makeRoom(

@@ -19,12 +19,12 @@ export function estimateTokens(text: string): number {
   return Math.ceil((tokens * text.length) / maxCounted);
 }
 
-/** How many characters from the start have at most so many tokens. */
+/** How many characters from the start fit into this many tokens. */
 function lengthWithin(text: string, tokens: number): number {
   return count(text, 0, text.length, tokens).end;
 }
 
-/** The index from which the rest of a text has at most so many tokens. */
+/** The index from which the rest of a text fits into this many tokens. */
 function startWithin(text: string, tokens: number): number {
   let from = text.length;
   for (let remaining = tokens; from > 0 && remaining > 0; ) {
@@ -153,12 +153,12 @@ export function boundText(text: string, tokens: number, readOn: (byte: number) =
   return `${head}\n[… ${leftOut} bytes left out. ${readOn(Buffer.byteLength(head))} …]\n${tail}`;
 }
 
-/** The beginning of a text that has at most so many tokens. */
+/** The start of a text that fits into this many tokens. */
 export function headWithin(text: string, tokens: number): string {
   return text.slice(0, endOfCharacter(text, lengthWithin(text, tokens)));
 }
 
-/** The end of a text that has at most so many tokens. */
+/** The end of a text that fits into this many tokens. */
 export function tailWithin(text: string, tokens: number): string {
   return text.slice(endOfCharacter(text, startWithin(text, tokens)));
 }

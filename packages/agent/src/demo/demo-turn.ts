@@ -1,4 +1,4 @@
-// What a demo turn has done so far, read from the messages, and the step it takes next.
+// The steps of a demo turn so far, read from the messages, and the next step.
 import type { ModelMessage } from '../model.ts';
 
 /** The current turn: the user's last message, and the calls since. */

@@ -154,8 +154,8 @@ function describeTests(finishedCalls: readonly FinishedCall[], tools: ReadonlySe
 
 /** From the last lines of `node --test`: `ℹ pass 7`, or `# pass 7`. */
 function countIn(output: string, label: 'pass' | 'fail'): number | undefined {
-  const found = new RegExp(`^(?:#|ℹ) ${label} (\\d+)\\s*$`, 'm').exec(output)?.[1];
-  return found === undefined ? undefined : Number(found);
+  const countText = new RegExp(`^(?:#|ℹ) ${label} (\\d+)\\s*$`, 'm').exec(output)?.[1];
+  return countText === undefined ? undefined : Number(countText);
 }
 
 function edits(finishedCalls: readonly FinishedCall[]): FinishedCall[] {

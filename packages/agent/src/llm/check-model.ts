@@ -19,7 +19,7 @@ export type ModelCheck = {
   inputTokens: number;
   outputTokens: number;
   contextTokens: number | undefined;
-  /** What went wrong, with the next step. */
+  /** The problem, with the next step. */
   problem: string | undefined;
 };
 

@@ -40,7 +40,7 @@ export type ProviderConnection = {
   provider: Provider;
   wire: WireName;
   quirks: Quirks;
-  /** What precedes `chat/completions`, `messages` or `models`. */
+  /** The address before `chat/completions`, `messages` or `models`. */
   base: URL;
   key: string | undefined;
   headers: Record<string, string>;
@@ -58,10 +58,10 @@ export function allProviders({ own = {} }: Pick<ModelSources, 'own'>): Provider[
 }
 
 export function findProvider(name: string, { own }: Pick<ModelSources, 'own'>): Provider | undefined {
-  const known = providers.find((provider) => provider.name === name);
+  const knownProvider = providers.find((provider) => provider.name === name);
   const set = own !== undefined && Object.hasOwn(own, name) ? own[name] : undefined;
-  if (known === undefined) return set && rowOf(name, set);
-  return set?.wire === undefined ? known : { ...known, wire: set.wire };
+  if (knownProvider === undefined) return set && rowOf(name, set);
+  return set?.wire === undefined ? knownProvider : { ...knownProvider, wire: set.wire };
 }
 
 /** The provider that a name begins with, and the model's name at that provider. */
@@ -81,7 +81,7 @@ function rowOf(name: string, { wire = 'chat' }: OwnProvider): Provider {
   return { name, label: name, wire, keys: [], urls: [], window: 32_768, ...(quirks && { quirks }) };
 }
 
-/** Whether a request could be made: the provider has an address, and a key where it needs one. */
+/** Whether a request can be made: the provider has an address, and a key where it needs one. */
 export function isReady(provider: Provider, sources: ModelSources): boolean {
   const { own = {}, env } = sources;
   const hasUrl =
@@ -125,8 +125,8 @@ export function urlBelow(base: URL, path: string): URL {
 
 /** A short text is no secret, and redacting it would spoil every message that contains it. */
 export function secretsOf(url: URL, key = ''): string[] {
-  const all = [key, url.password, decodeURIComponent(url.password), ...url.searchParams.values()];
-  return all.filter((secret) => secret.length >= 8);
+  const secrets = [key, url.password, decodeURIComponent(url.password), ...url.searchParams.values()];
+  return secrets.filter((secret) => secret.length >= 8);
 }
 
 function addressOf(provider: Provider, { env, own = {}, isTyped }: ModelSources): { url: URL; from: string } {
@@ -160,9 +160,9 @@ function keyOf(provider: Provider, { env, own = {}, isTyped }: ModelSources): { 
   const place = placeOf('key', name, isTyped);
   if (key !== undefined && key !== '') return { key: readKey(key, place), from: place };
   const variables = keyVariable === undefined ? keys : [keyVariable];
-  const found = variables.find((variable) => env[variable]?.trim());
-  if (found === undefined) return { from: isTyped ? place : (variables[0] ?? place) };
-  return { key: readKey(env[found] ?? '', found), from: found };
+  const variableName = variables.find((variable) => env[variable]?.trim());
+  if (variableName === undefined) return { from: isTyped ? place : (variables[0] ?? place) };
+  return { key: readKey(env[variableName] ?? '', variableName), from: variableName };
 }
 
 function placeOf(setting: 'address' | 'key', name: string, isTyped = false): string {

@@ -58,7 +58,7 @@ export async function findModels(sources: ModelSources): Promise<ProviderModels[
   return (await Promise.all(offers)).flat();
 }
 
-/** A message about an address alone does not say whose it is. */
+/** A message about an address alone does not name the provider. */
 function naming({ label }: Provider, message: string): string {
   return message.startsWith(label) ? message : `${label}: ${message}`;
 }
@@ -176,23 +176,29 @@ const isOther =
 /** The fields of OpenRouter, vLLM, Groq, LM Studio, and llama.cpp, in this order. */
 export function contextWindowIn(row: Record<string, unknown>): number | undefined {
   const meta = (row.meta ?? {}) as Record<string, unknown>;
-  const all = [row.context_length, row.max_model_len, row.context_window, row.max_context_length, meta.n_ctx];
-  return all.find((tokens): tokens is number => Number.isSafeInteger(tokens) && Number(tokens) > 0);
+  const windowSizes = [
+    row.context_length,
+    row.max_model_len,
+    row.context_window,
+    row.max_context_length,
+    meta.n_ctx,
+  ];
+  return windowSizes.find((tokens): tokens is number => Number.isSafeInteger(tokens) && Number(tokens) > 0);
 }
 
 // The default model: CODELAB_MODEL, else the usual model of a provider whose key is in the environment.
 
-/** Undefined when there is none and somebody must choose. The address of an own server does not say which model is meant. */
+/** Undefined when there is none and the user must choose. The address of an own server does not show which model is meant. */
 export function chooseModel({ env, own = {} }: ModelSources): string | undefined {
   if (env.CODELAB_MODEL) return env.CODELAB_MODEL;
-  const found = providers.find(
+  const readyProvider = providers.find(
     ({ name, model, keys, urls }) =>
       model !== undefined &&
       (own[name]?.key !== undefined || keys.some((key) => env[key]?.trim())) &&
       own[name]?.base_url === undefined &&
       !urls.some((url) => env[url]?.trim()),
   );
-  return found && `${found.name}/${found.model}`;
+  return readyProvider && `${readyProvider.name}/${readyProvider.model}`;
 }
 
 export function noModelChosen(): ToolError {

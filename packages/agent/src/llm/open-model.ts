@@ -67,7 +67,7 @@ function windowLearner(
   };
 }
 
-/** Whether neither the user's settings nor the provider's table of models has the context window. */
+/** Whether the context window is missing in both the user's settings and the provider's table of models. */
 function isOpenQuestion(
   { provider, isOfficial }: ProviderConnection,
   id: string,
@@ -99,7 +99,7 @@ export function priceOf(name: string, sources: ModelSources): { price: Price; is
     const { price } = modelFacts(providerConnection(provider, sources), id, sources);
     return price && { price, isOwn: false };
   } catch (error) {
-    // Without an address nobody knows whose servers they are.
+    // Without an address the owner of the servers is unknown.
     if (error instanceof ToolError) return undefined;
     throw error;
   }

@@ -1,5 +1,5 @@
-// The providers known by name: address, variables that hold the key, and what their servers do differently.
-// Plain rows, so that adding a provider is adding data.
+// The providers known by name: address, key variables, and the quirks of their servers. Plain rows, so that adding a provider is adding
+// data.
 
 /** The wire of a provider: OpenAI's chat completions or responses, or Anthropic's messages. */
 export const wireNames = ['chat', 'responses', 'anthropic'] as const;

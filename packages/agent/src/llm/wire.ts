@@ -1,4 +1,4 @@
-// What one wire defines: how a request is written and how a reply is read. Sending, waiting and retrying are the same for all.
+// The parts of a wire: how a request is written and how a reply is read. Sending, waiting and retrying are the same for all.
 import type { Reply } from '@codelab/protocol';
 import type { ModelEvent, ModelRequest } from '../model.ts';
 import type { Origin } from './http/failure.ts';
@@ -16,7 +16,7 @@ export type Wire = {
   read(request: ModelRequest): ReplyReader;
   /** Whether a reply is streamed. A whole reply gets a longer timeout. */
   isStreamed(): boolean;
-  /** What the user should know about parts that this request leaves out. */
+  /** A note for the user about parts that this request leaves out. */
   notice?(request: ModelRequest): string | undefined;
   /** Returns a value when the request will differ after this refusal, so that it is worth sending again at once. */
   adapt?(trouble: ModelFailure): RefusedPart | undefined;

@@ -18,7 +18,7 @@ const PastCall = lazily(() =>
 );
 export type PastCall = z.infer<ReturnType<typeof PastCall>>;
 
-/** The rules offered, from the narrowest on, each with the earlier calls it would have allowed. */
+/** The offered rules, narrowest first, each with the earlier calls it would have allowed. */
 const RuleBreadth = lazily(() =>
   z.strictObject({
     breadth: Breadth(),

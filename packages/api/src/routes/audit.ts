@@ -38,7 +38,7 @@ const used = () => ({
   tokens_in: z.number(),
   tokens_out: z.number(),
   tokens_cached: z.number(),
-  /** In US dollars, of the turns whose price is known; null while none is. */
+  /** In US dollars, for turns with a known price; null while there are none. */
   cost_usd: z.nullable(z.number()),
   /** Turns that used tokens of a model without a price: `cost_usd` leaves these out. */
   unpriced_turns: z.number(),

@@ -1,11 +1,11 @@
-// What the calls of a session changed, undo and redo, and deleted files that are still kept.
+// Changes of a session's calls, undo and redo, and deleted files that can still be restored.
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
 import { lazily, time } from '../shared.ts';
 
 const base = '/api/v1/sessions/{id}';
 
-/** `evicted`: the old content is no longer kept, so the change cannot be undone. */
+/** `evicted`: the old content is no longer stored, so the change cannot be undone. */
 const ChangeState = lazily(() => z.enum(['done', 'undone', 'evicted']));
 export type ChangeState = z.infer<ReturnType<typeof ChangeState>>;
 
@@ -34,7 +34,7 @@ const ChangedCall = lazily(() =>
     time: time(),
     state: ChangeState(),
     files: z.array(ChangedFile()),
-    /** How many files are not listed. */
+    /** The number of unlisted files. */
     more_files: z.optional(z.number()),
   }),
 );
@@ -60,7 +60,7 @@ const FileDiff = lazily(() =>
     ...lines(),
     binary: z.optional(z.literal(true)),
     truncated: z.optional(z.literal(true)),
-    /** Why there is no diff to show any more. */
+    /** Why there is no diff any more. */
     gone: z.optional(z.string()),
   }),
 );

@@ -166,9 +166,9 @@ export const conversationRoutes = {
         tool: name(),
         args: z._default(jsonObject(), {}),
         call_id: z.optional(z.string().check(z.refine(isCallId, 'must be 1 to 200 printable characters'))),
-        /** The person at the screen makes the call themselves: nobody is asked, but a deny rule applies. */
+        /** The person at the screen makes the call themselves: no approval is needed, but a deny rule applies. */
         approve: z._default(z.boolean(), false),
-        /** The model is told of the call at its next turn, or after the running one. */
+        /** The model gets the call with its next turn, or after the running one. */
         tell: z._default(z.boolean(), false),
       }),
     answer: lazily(() => z.strictObject({ outcome: Outcome() })),

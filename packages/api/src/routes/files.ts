@@ -86,7 +86,7 @@ export const fileRoutes = {
       z.strictObject({
         path: filePath(),
         text: z.string(),
-        /** From reading the file; null or left out when the file does not exist yet. */
+        /** From reading the file; null or omitted when the file does not exist yet. */
         fingerprint: z.nullish(z.string().check(z.maxLength(200))),
         session_id: z.string().check(z.minLength(1), z.maxLength(200)),
         /** `exact`: the text has its own line endings; otherwise those of the file are kept. */
@@ -148,15 +148,15 @@ const worktreeBase = '/api/v1/sessions/{id}/worktree';
 const WorktreeView = lazily(() =>
   z.strictObject({
     path: z.string(),
-    /** What is checked out there; null for a commit itself. */
+    /** The checked-out branch; null for a detached commit. */
     branch: z.nullable(z.string()),
-    /** What the workspace has checked out: a merge goes there. */
+    /** The branch that the workspace has checked out, which is the target of a merge. */
     into: z.nullable(z.string()),
     /** Files with uncommitted changes. */
     files: z.array(z.string()),
     /** Files that git ignores and no tool makes again; a folder that is ignored as a whole ends with a slash. */
     ignored: z.array(z.string()),
-    /** Hash and subject of what `into` does not have, the latest first; at most 1000. */
+    /** Hash and subject of the commits that `into` lacks, latest first; at most 1000. */
     commits: z.array(z.string()),
     /** The print of everything that removing the worktree would lose; removing requires it where something would be lost. */
     print: z.string(),
@@ -180,7 +180,7 @@ const WorktreeDrop = lazily(() =>
   z.strictObject({
     branch: z.nullable(z.string()),
     branch_deleted: z.boolean(),
-    /** How many files and commits were lost. */
+    /** The number of lost files and commits. */
     files: z.number(),
     commits: z.number(),
   }),
@@ -203,7 +203,7 @@ export const worktreeRoutes = {
       'Merges the branch of the worktree into the one of the workspace; on conflicts nothing is changed',
     body: () =>
       z.strictObject({
-        /** Commits first what is not committed; without it, such files refuse the merge. */
+        /** Commits uncommitted files first; without it, such files refuse the merge. */
         message: z.optional(z.string().check(z.minLength(1), z.maxLength(10_000))),
         /** The branch to merge into; refused when the workspace is on another branch by now. */
         into: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),

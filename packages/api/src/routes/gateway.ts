@@ -95,7 +95,7 @@ export const gatewayRoutes = {
   }),
 };
 
-/** What a person can send by name: own commands, commands of the workspace, and skills. */
+/** Prompts that a person can send by name: own commands, commands of the workspace, and skills. */
 const base = '/api/v1/commands';
 
 const SlashCommand = lazily(() =>
@@ -129,7 +129,7 @@ export const commandRoutes = {
     answer: lazily(() =>
       z.strictObject({
         text: z.string(),
-        /** Where the text comes from, when it is not the user's own. */
+        /** The origin of the text, when it is not the user's own. */
         from: z.optional(z.string()),
         /** For an own command: the model of its turn. */
         model: z.optional(z.string()),

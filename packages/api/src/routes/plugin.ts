@@ -166,7 +166,7 @@ export const pluginRoutes = {
     body: () =>
       z.looseObject({
         reason: z.nullish(z.string()),
-        /** Set when no human rejected: nobody answered the client in time, or the client does not show such a request. */
+        /** Set when no human rejected: the client's approval timed out, or the client does not show such a request. */
         cause: z.optional(z.enum(['timeout', 'invalid'])),
         session_id: optionalText(),
       }),

@@ -38,7 +38,7 @@ const PolicyVerdict = lazily(() =>
     reason: z.string(),
     phrases: z.optional(z.array(Phrase())),
     parts: Verdict().shape.parts,
-    /** For a shell line: how deep each part is nested in others. */
+    /** For a shell line: the nesting depth of each part. */
     depths: z.optional(z.array(z.number())),
   }),
 );

@@ -150,9 +150,9 @@ const TerminalOutput = lazily(() =>
     ...terminalStanding(),
     /** The printed bytes, in base64. */
     output: z.string(),
-    /** Where the next read continues. */
+    /** The position of the next read. */
     cursor: z.number(),
-    /** How many bytes before these are no longer kept. */
+    /** The number of bytes before these that are no longer stored. */
     dropped: z.number(),
   }),
 );

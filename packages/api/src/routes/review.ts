@@ -1,4 +1,4 @@
-// Review: what a turn or a session changed as one diff, what a person has chosen of it so far, discarding and committing.
+// Review: the changes of a turn or a session as one diff, a person's choices so far, discarding and committing.
 import * as z from 'zod/mini';
 import { defineRoute } from '../route.ts';
 import { countFromOne, filePath, lazily } from '../shared.ts';
@@ -44,7 +44,7 @@ const EntryType = lazily(() =>
   z.strictObject({
     /** `text` and `binary` files were compared; a `file` is too large to be compared. */
     type: z.enum(['text', 'binary', 'file', 'symlink', 'directory', 'other']),
-    /** Where a symbolic link leads. */
+    /** The target of a symbolic link. */
     target: z.optional(z.string()),
   }),
 );
@@ -75,7 +75,7 @@ const ReviewFile = lazily(() =>
     truncated: z.optional(z.literal(true)),
     /** Why the file cannot be discarded. */
     gone: z.optional(z.string()),
-    /** What the diff leaves out. */
+    /** A note on what the diff omits. */
     note: z.optional(z.string()),
     /** The file changed while a command ran; who changed it is unknown. Discarded only when it is named. */
     uncertain: z.optional(z.literal(true)),
@@ -95,10 +95,10 @@ const Review = lazily(() =>
     /** Changes when anything that is shown has changed. */
     version: z.string(),
     files: z.array(ReviewFile()),
-    /** How many files are not listed. */
+    /** The number of unlisted files. */
     more_files: z.optional(z.number()),
     draft: ReviewDraftBody(),
-    /** What could be committed, with a message made from the user's words; null where there is no git repository. */
+    /** A proposed commit, with a message made from the user's words; null where there is no git repository. */
     commit: z.nullable(z.strictObject({ message: z.string(), paths: z.array(z.string()) })),
   }),
 );
@@ -189,7 +189,7 @@ export const reviewRoutes = {
         message: z.string().check(z.minLength(1), z.maxLength(60_000)),
         /** The reviewed turn; without it, the whole session. */
         turn: z.optional(z.nullable(turnNumber())),
-        /** Without it, all files of the review. */
+        /** All files of the review by default. */
         paths: z.optional(z.array(filePath()).check(z.minLength(1), z.maxLength(1000))),
       }),
     answer: CommitResult,

@@ -13,7 +13,7 @@ const KodeRequest = () =>
     outputsPath: path(),
     /** A session to continue; without it every request has its own. */
     agentId: z.nullish(z.string()),
-    /** A call that needs approval waits for a decision, or is refused at once. */
+    /** Whether a call that needs approval waits for a decision, or is refused immediately. */
     approvals: z._default(z.enum(['wait', 'never']), 'wait'),
     context: z.nullish(
       z.looseObject({
@@ -77,7 +77,7 @@ export const CompletionRequest = () =>
   });
 export type CompletionRequest = z.infer<ReturnType<typeof CompletionRequest>>;
 
-/** What a proxy must know of a request that it passes on. */
+/** The fields of a request that a proxy needs in order to pass it on. */
 export const CompletionEnvelope = () =>
   z.looseObject({ model: z.string().check(z.minLength(1)), stream: z.nullish(z.boolean()) });
 export type CompletionEnvelope = z.infer<ReturnType<typeof CompletionEnvelope>>;
@@ -89,7 +89,7 @@ export const modelRoutes = {
     path: '/v1/chat/completions',
     summary: 'An OpenAI-compatible chat completion, streamed or not; tools pass through unchanged',
     body: CompletionRequest,
-    /** As the provider returns it. */
+    /** Unchanged from the provider. */
     answer: lazily(() => z.looseObject({ choices: z.optional(z.array(jsonObject())) })),
     media: ['text/event-stream'],
     errors: ModelError,

@@ -32,11 +32,11 @@ export const Session = lazily(() =>
     status: AgentStatus(),
     agent_type: z.string(),
     // Older gateways do not send the following fields.
-    /** `interrupted`: the turn was cut off and continues when somebody opens the session. `failed`: the latest turn failed. */
+    /** `interrupted`: the turn was cut off and continues when the session is opened. `failed`: the latest turn failed. */
     state: z._default(z.enum(['idle', 'running', 'waiting', 'failed', 'interrupted']), 'idle'),
     pinned: z._default(z.boolean(), false),
     archived: z._default(z.boolean(), false),
-    /** How many messages are queued. */
+    /** The number of queued messages. */
     queued: z._default(z.number(), 0),
     /** The session this one was forked from: it begins with that session's entries up to `seq`. */
     forked_from: z._default(z.nullable(z.strictObject({ session_id: z.string(), seq: z.number() })), null),

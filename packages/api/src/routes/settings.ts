@@ -37,7 +37,7 @@ const GatewaySettings = lazily(() =>
     model: z.string(),
     model_label: z.string(),
     is_demo: z.boolean(),
-    /** Of the model, in US dollars per million tokens; null while nobody has set it and none is published. */
+    /** Of the model, in US dollars per million tokens; null when it is neither configured nor published. */
     price: z.nullable(z.strictObject({ input: z.number(), output: z.number(), is_own: z.boolean() })),
     /** Whether there is a key, by provider. */
     keys: z.record(z.string(), z.boolean()),
@@ -46,7 +46,7 @@ const GatewaySettings = lazily(() =>
     mode: policyMode(),
     /** The mode of a person's new session, unless they choose another one. */
     new_session_mode: z.optional(policyMode()),
-    /** Where the mode comes from: a flag, variable or configuration; the person's choice for this workspace; or nobody chose. */
+    /** The origin of the mode: a flag, variable or configuration; the person's choice for this workspace; or the default. */
     mode_from: z.optional(z.enum(['named', 'chosen', 'default'])),
     limits: z.strictObject({
       approval_seconds: z.number(),
@@ -57,7 +57,7 @@ const GatewaySettings = lazily(() =>
     }),
     sandbox: z.extend(Confinement(), { choice: z.string() }),
     workspace: z.string(),
-    /** For the operator, where the workspace has instructions for agents. `held`: files that agents are not shown. */
+    /** For the operator, where the workspace has instructions for agents. `held`: files that agents do not get. */
     instructions: z.optional(
       z.strictObject({
         trust: z.enum(['trusted', 'declined', 'undecided']),
@@ -88,7 +88,7 @@ const ModelProvider = lazily(() =>
     base_url: z.nullable(z.string()),
     key_page: z.nullable(z.string()),
     models: z.array(z.string()),
-    /** Why a provider that is ready offers none. */
+    /** Why a provider that is ready offers no models. */
     problem: z.nullable(z.string()),
   }),
 );

@@ -46,7 +46,7 @@ export const webRoutes = {
     body: () =>
       z.union([
         z.strictObject({ code: secret() }),
-        /** `link`: the token was in a link, which somebody else may have made. */
+        /** `link`: the token was in a link, which a stranger may have made. */
         z.strictObject({ token: secret(), link: z._default(z.boolean(), false) }),
       ]),
     answer: lazily(() => z.strictObject({ user: z.string(), secret: z.string(), key: z.string() })),
@@ -62,7 +62,10 @@ export const webRoutes = {
   }),
 };
 
-/** What a screen stores for its person, so that it survives a reload, a restart and another device: drafts, open tabs, folded parts. */
+/**
+ * The state that a screen stores for its person, so that it survives a reload, a restart and another device: drafts, open tabs, folded
+ * parts.
+ */
 const Screen = lazily(() => z.strictObject({ state: jsonObject() }));
 /** Named keys are replaced; null removes one. */
 const ScreenChange = () => z.strictObject({ state: jsonObject() });

@@ -12,7 +12,7 @@ import type { Requester } from './requester.ts';
 
 export function policyCalls({ ask }: Requester) {
   return {
-    /** With a session, also the session's own rules. */
+    /** With a session, includes the session's own rules. */
     get: (sessionId?: string) => ask(policyRoutes.get, { query: { session_id: sessionId } }),
     /** The verdict on a call or a command line; nothing is run. */
     check: (body: SentBody<typeof policyRoutes.check>) =>

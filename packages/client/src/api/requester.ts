@@ -22,7 +22,7 @@ export type RequesterOptions = {
   /** A function is called for each request, so it should cache the token. */
   token?: TokenSource | undefined;
   fetch?: Fetch | undefined;
-  /** How often a failed request is repeated. */
+  /** The number of retries. */
   retries?: number | undefined;
   backoff?: Backoff | undefined;
   timeoutMs?: number | undefined;
@@ -31,7 +31,7 @@ export type RequesterOptions = {
 };
 
 type Common = {
-  /** Sent twice, the request has the same effect as sent once: it names its call, or only reads. */
+  /** The request has the same effect when sent twice: it names its call, or only reads. */
   isRepeatable?: boolean | undefined;
   signal?: AbortSignal | undefined;
 };
@@ -80,7 +80,7 @@ export function createRequester(options: RequesterOptions): Requester {
     for (let attempt = 0; ; attempt++) {
       const answer = await attemptOnce(options, { method, path, body: input.body, ending, pass });
       if (!(answer instanceof ApiError)) return answer;
-      // The gateway let nobody in, so nothing was done: with another token the request counts as the first try.
+      // The gateway refused the token, so nothing was done: with another token the request counts as the first try.
       if (answer.status === 401 && pass.refused === undefined && typeof options.token === 'function') {
         pass.refused = pass.token;
         continue;
@@ -170,7 +170,7 @@ function unreachable(): Refused {
   return new Refused({ status: 0, code: 'NETWORK_ERROR', message });
 }
 
-/** A request that was told to wait was not processed. Any other one may have been processed before it failed. */
+/** The gateway did not process a request that it asked to wait. Any other one may have been processed before it failed. */
 function mayRepeat({ status, afterMs }: Refused, isRepeatable: boolean): boolean {
   if (status === 429) return afterMs !== undefined;
   return isRepeatable && (status === 0 || status >= 500);

@@ -35,7 +35,7 @@ export function sessionCalls({ ask }: Requester) {
       ask(sessionRoutes.log, { params: { id }, query: page, signal }),
     /** Up to the end of the turn with entry `seq`; without it, the whole session. */
     fork: (id: string, seq?: number) => ask(sessionRoutes.fork, { params: { id }, body: { seq } }),
-    /** A branch that begins with everything before the turn of that entry. */
+    /** A branch with everything before the turn of that entry. */
     branch: (id: string, before: number) => ask(sessionRoutes.fork, { params: { id }, body: { before } }),
     branches: async (id: string, signal?: AbortSignal) =>
       (await ask(sessionRoutes.branches, { params: { id }, signal })).branches,
@@ -79,7 +79,7 @@ type DecisionBody = SentBody<typeof approvalRoutes.decide>;
 type MessageBody = SentBody<typeof conversationRoutes.say>;
 type CallBody = SentBody<typeof conversationRoutes.call>;
 
-/** What a person does in a session. */
+/** A person's actions in a session. */
 export function participationCalls({ ask }: Requester) {
   return {
     /** Begins a turn, or queues the message. Repeated only with a `message_id`: without one, a repetition would be a second turn. */
@@ -95,11 +95,11 @@ export function participationCalls({ ask }: Requester) {
     /** False when there is nothing to summarize. */
     compact: async (id: string) => (await ask(conversationRoutes.compact, { params: { id } })).compacted,
     cancel: (id: string) => ask(conversationRoutes.cancel, { params: { id }, isRepeatable: true }),
-    /** Continues a turn that was interrupted, or whose approval nobody answered in time. */
+    /** Continues a turn that was interrupted, or whose approval expired unanswered. */
     resume: (id: string) => ask(conversationRoutes.resume, { params: { id }, isRepeatable: true }),
     /**
-     * The first decision counts; a later one is answered with the decision that was made. With `binding`, the decision holds only for
-     * what was shown.
+     * The first decision counts; a later one gets the existing decision as its answer. With `binding`, the decision holds only for what was
+     * shown.
      */
     decide: (id: string, approvalId: string, decision: DecisionBody['decision'], binding?: string) =>
       ask(approvalRoutes.decide, {
@@ -108,8 +108,8 @@ export function participationCalls({ ask }: Requester) {
         isRepeatable: true,
       }),
     /**
-     * One call of a core tool. With `approve`, the person at the screen makes the call themselves; a denied call stays denied. With
-     * `tell`, the model is told of it.
+     * One call of a core tool. With `approve`, the person at the screen makes the call themselves; a denied call stays denied. With `tell`,
+     * the model gets it.
      */
     call: async (id: string, call: CallBody, signal?: AbortSignal) => {
       const body = { ...call, call_id: call.call_id ?? newId() };
@@ -119,7 +119,7 @@ export function participationCalls({ ask }: Requester) {
   };
 }
 
-/** What screens store: for the workspace, and for each session. */
+/** The state that screens store: for the workspace, and for each session. */
 export function screenCalls({ ask }: Requester) {
   return {
     get: async (signal?: AbortSignal) => (await ask(screenRoutes.get, { signal })).state,
@@ -134,10 +134,10 @@ export function screenCalls({ ask }: Requester) {
 
 export function approvalCalls({ ask }: Requester) {
   return {
-    /** Of all sessions of the asking user. */
+    /** Pending approvals of all sessions of the requesting user. */
     pending: async (signal?: AbortSignal) =>
       (await ask(approvalRoutes.pending, { signal })).pending_approvals,
-    /** The rule that would remember a decision, and what it would have matched. */
+    /** The rule that would remember a decision, and the earlier calls it would have matched. */
     rule: (id: string, approval: string, query: SentQuery<typeof approvalRoutes.rule> = {}) =>
       ask(approvalRoutes.rule, { params: { id, approval }, query }),
     /** A link that can answer this approval once. */

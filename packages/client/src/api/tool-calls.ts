@@ -56,7 +56,7 @@ export function toolCalls({ ask }: Pick<Requester, 'ask'>, pid: string) {
 
 function chatCalls({ ask }: Pick<Requester, 'ask'>, pid: string) {
   return {
-    /** With `executor: 'client'`, whoever listens to the stream runs its calls. */
+    /** With `executor: 'client'`, the client that reads the stream runs its calls. */
     open: (options: { title?: string; session_id?: string; executor?: 'gateway' | 'client' } = {}) =>
       ask(pluginRoutes.openChat, { params: { pid }, body: options }),
     say: (sid: string, content: string, targetAgent?: string) =>

@@ -11,7 +11,7 @@ import {
 } from '@codelab/api';
 import type { Requester } from './requester.ts';
 
-/** With `sessionOf`, in the files of that session: those of its worktree where it has one. It is asked at each call. */
+/** With `sessionOf`, in the files of that session: those of its worktree where it has one. It is called for each request. */
 export function fileCalls({ ask }: Requester, sessionOf: () => string | undefined = () => undefined) {
   const inSession = () => ({ session_id: sessionOf() });
   return {
@@ -34,10 +34,10 @@ export function fileCalls({ ask }: Requester, sessionOf: () => string | undefine
 export function worktreeCalls({ ask }: Requester) {
   return {
     get: (id: string, signal?: AbortSignal) => ask(worktreeRoutes.get, { params: { id }, signal }),
-    /** With a message, what is not committed is committed first. On conflicts nothing is changed. */
+    /** With a message, uncommitted files are committed first. On conflicts nothing is changed. */
     merge: (id: string, body: SentBody<typeof worktreeRoutes.merge> = {}) =>
       ask(worktreeRoutes.merge, { params: { id }, body }),
-    /** Needs the `print` of what `get` showed, where something would be lost. */
+    /** Needs the `print` from `get` where something would be lost. */
     drop: (id: string, body: SentBody<typeof worktreeRoutes.drop> = {}) =>
       ask(worktreeRoutes.drop, { params: { id }, body }),
   };

@@ -37,14 +37,14 @@ type Prepared = { change: TextChange; file: string; before: string | null; isUns
 /** `write_file` goes through the editor; every tool sees unsaved texts. */
 export function throughEditor(editor: EditorFiles): ToolDecorator {
   /** The text last read or written of a file that has no version on the disk yet. */
-  const known = new Map<string, string>();
+  const knownTexts = new Map<string, string>();
   return (tool) => {
-    const aware = withUnsaved(tool, editor, known);
-    return tool.name === 'write_file' ? writeThrough(tool, editor, known) : aware;
+    const aware = withUnsaved(tool, editor, knownTexts);
+    return tool.name === 'write_file' ? writeThrough(tool, editor, knownTexts) : aware;
   };
 }
 
-function withUnsaved(tool: Tool, editor: EditorFiles, known: Map<string, string>): Tool {
+function withUnsaved(tool: Tool, editor: EditorFiles, knownTexts: Map<string, string>): Tool {
   const inEditor = <C extends { workspace: Workspace }>(context: C) => ({
     ...context,
     unsaved: (path: string) => editor.unsaved(fileOf(context.workspace, path)),
@@ -57,13 +57,13 @@ function withUnsaved(tool: Tool, editor: EditorFiles, known: Map<string, string>
       const { path, content, start_line } = ran.data;
       const isWhole = tool.readsUnsaved === true && start_line === undefined;
       if (isWhole && typeof path === 'string' && typeof content === 'string')
-        known.set(fileOf(context.workspace, path), content);
+        knownTexts.set(fileOf(context.workspace, path), content);
       return ran;
     },
   };
 }
 
-function writeThrough(tool: Tool, editor: EditorFiles, known: Map<string, string>): Tool {
+function writeThrough(tool: Tool, editor: EditorFiles, knownTexts: Map<string, string>): Tool {
   return {
     ...tool,
     async plan(input, context) {
@@ -72,7 +72,7 @@ function writeThrough(tool: Tool, editor: EditorFiles, known: Map<string, string
       const change = planned.prepared as TextChange;
       const file = fileOf(context.workspace, change.path);
       const unsaved = editor.unsaved(file);
-      if (unsaved !== undefined) checkKnown(known.get(file), unsaved);
+      if (unsaved !== undefined) checkKnown(knownTexts.get(file), unsaved);
       const before = unsaved ?? change.before;
       const prepared: Prepared = { change, file, before, isUnsaved: unsaved !== undefined };
       const basis =
@@ -89,7 +89,7 @@ function writeThrough(tool: Tool, editor: EditorFiles, known: Map<string, string
         if (isUnsaved) throw staleText(path);
         return await tool.run(input, change, context);
       }
-      known.set(file, text);
+      knownTexts.set(file, text);
       const { additions, deletions, text: diff } = change.diff;
       const operation = before === null ? 'created' : before === after ? 'unchanged' : 'updated';
       const bytes_written = Buffer.byteLength(text);
@@ -99,7 +99,7 @@ function writeThrough(tool: Tool, editor: EditorFiles, known: Map<string, string
   };
 }
 
-/** What a write would change, as its user sees it: compared with the text in the editor. */
+/** The change of a write as its user sees it: compared with the text in the editor. */
 export type ProposedChange = {
   /** Path in the workspace, and on this machine. */
   path: string;
@@ -126,8 +126,8 @@ export async function proposeChange(
 }
 
 /** A file that was never read may be written: its user has seen the change. */
-function checkKnown(known: string | undefined, unsaved: string): void {
-  if (known === undefined || known === unsaved) return;
+function checkKnown(knownText: string | undefined, unsaved: string): void {
+  if (knownText === undefined || knownText === unsaved) return;
   throw new ToolError(
     'STALE',
     'The file was changed in the editor since it was read. Read it again before writing to it.',

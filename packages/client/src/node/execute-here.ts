@@ -16,7 +16,7 @@ export function executeHere(options: HereOptions): ToolHandlerOptions['execute']
       {
         ...options,
         by,
-        // The approval applied to what was shown then: after a change, a new approval is needed.
+        // The approval applied to the state that was shown: after a change, a new approval is needed.
         async decide(approval, ending): Promise<Decision | undefined> {
           if (!isAgreed || isUsed) return await decide?.(approval, ending);
           isUsed = true;

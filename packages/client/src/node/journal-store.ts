@@ -1,5 +1,5 @@
-// Records begun calls and their results in a file of lines: a call is on the disk before it runs, so that a restart does not repeat it.
-// For one process at a time.
+// Records begun calls and their results in a file of lines: a call is on the disk before it runs, so that a restart does not repeat it. For
+// one process at a time.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { ToolResult } from '../api/tool-calls.ts';
@@ -15,9 +15,9 @@ type Line = z.infer<ReturnType<typeof Line>>;
 export type JournalStore = ExecutionStore & Disposable;
 
 export function openJournalStore(file: string): JournalStore {
-  const known = new Map(readLines(file).map(({ key, result }) => [key, result]));
-  while (known.size > maxKept) known.delete(known.keys().next().value ?? '');
-  rewrite(file, known);
+  const results = new Map(readLines(file).map(({ key, result }) => [key, result]));
+  while (results.size > maxKept) results.delete(results.keys().next().value ?? '');
+  rewrite(file, results);
   const fd = openSync(file, 'a', 0o600);
   const append = (line: Line): void => {
     writeSync(fd, `${JSON.stringify(line)}\n`);
@@ -25,17 +25,17 @@ export function openJournalStore(file: string): JournalStore {
   };
   return {
     async begin(key) {
-      if (!known.has(key)) {
+      if (!results.has(key)) {
         append({ key });
-        known.set(key, undefined);
-        if (known.size > maxKept) known.delete(known.keys().next().value ?? '');
+        results.set(key, undefined);
+        if (results.size > maxKept) results.delete(results.keys().next().value ?? '');
         return undefined;
       }
-      const result = known.get(key);
+      const result = results.get(key);
       return result === undefined ? {} : { result };
     },
     async end(key, result) {
-      known.set(key, result);
+      results.set(key, result);
       if (JSON.stringify(result).length <= maxResult) append({ key, result });
     },
     [Symbol.dispose]: () => closeSync(fd),
@@ -64,8 +64,8 @@ function textOf(file: string): string {
   }
 }
 
-function rewrite(file: string, known: ReadonlyMap<string, ToolResult | undefined>): void {
-  const lines = [...known].map(([key, result]) => `${JSON.stringify({ key, result })}\n`);
+function rewrite(file: string, results: ReadonlyMap<string, ToolResult | undefined>): void {
+  const lines = [...results].map(([key, result]) => `${JSON.stringify({ key, result })}\n`);
   const temporary = `${file}.new`;
   writeFileSync(temporary, lines.join(''), { mode: 0o600, flush: true });
   renameSync(temporary, file);

@@ -16,11 +16,11 @@ import { createMemoryLog } from './memory-log.ts';
 export type LocalHostOptions = {
   /** The folder of the calls. */
   root: string;
-  /** The client's own state folder: deleted and replaced files are kept there. */
+  /** The client's own state folder, which stores deleted and replaced files. */
   home: string;
   /** Wraps every tool, for example to write through an editor. */
   decorate?: ToolDecorator;
-  /** Called with a sentence about what was recovered from an earlier process that died. */
+  /** Called with a sentence about the recovery of an earlier process that died. */
   onNotice?(text: string): void;
 };
 

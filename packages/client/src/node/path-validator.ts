@@ -7,7 +7,7 @@ import { PathValidationError } from '../tools/tool-errors.ts';
 type ValidPath = { valid: true; path: string; exists: boolean; size?: number };
 export type PathValidation = ValidPath | { valid: false; error: Fault };
 
-/** The result of the walk: what was found, and what the system lets this process do with it. */
+/** The result of the walk: the found path, and this process's access to it. */
 type Found = { path: string; size: number | undefined; may(access: 'read' | 'write'): boolean };
 
 export class PathValidator {
@@ -41,7 +41,7 @@ export class PathValidator {
     return validation(() => this.#find(path, (found) => this.#checkSize(path, found, maxSize)));
   }
 
-  /** Whether the system lets this process read the path; for `write`, whether it could replace or create it. */
+  /** Whether this process may read the path; for `write`, whether it could replace or create it. */
   checkPermissions(path: string, access: 'read' | 'write' = 'read'): Promise<Validation> {
     return validation(() => this.#find(path, (found) => checkAccess(path, found, access)));
   }

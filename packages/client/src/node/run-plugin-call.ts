@@ -20,7 +20,7 @@ export type PluginCallOptions = {
   session: string;
   /** Without it, or when it returns undefined, every call that needs approval is refused. */
   decide?: LocalDecision;
-  /** Who decides, for the record. */
+  /** The author of the decision, for the record. */
   by?: DecidedBy;
 };
 

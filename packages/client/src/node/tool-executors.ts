@@ -1,4 +1,4 @@
-// What every executor of seed 002 has: a set of tools, a check without effects, and running calls through the runtime.
+// Shared by the executors of seed 002: a set of tools, a check without effects, and running calls through the runtime.
 import { findDialect } from '@codelab/dialects';
 import { ToolError } from '@codelab/protocol';
 import { createRegistry, randomId } from '@codelab/runtime';
@@ -41,7 +41,7 @@ export abstract class BaseToolExecutor {
     return requireSuccess(await this.execute(tool, args, signal));
   }
 
-  /** What this machine's rules say about a call: its form, where its paths lead, the list of programs. */
+  /** The verdict of this machine's rules on a call: its form, its paths, and the list of programs. */
   protected check(tool: string, args: Json): Promise<Validation> {
     return validation(() => checkCall(this.options, tool, args));
   }
@@ -99,12 +99,12 @@ export class FileSystemExecutor extends BaseToolExecutor {
     return this.execute('list_directory', { path, ...options }, signal);
   }
 
-  /** Whether the system lets this process read or write the path. */
+  /** Whether this process may read or write the path. */
   checkPermissions(path: string, access: 'read' | 'write' = 'read'): Promise<Validation> {
     return this.#paths.checkPermissions(path, access);
   }
 
-  /** Whether arguments of one of the three tools would be accepted: their form, and where the path leads. */
+  /** Whether arguments of one of the three tools would be accepted: their form and their path. */
   async validate(args: Json): Promise<Validation> {
     const wireCall = { id: 'validate', tool: toolFor(args), args };
     const form = await validation(() => findDialect('plugin').ask(wireCall));

@@ -1,4 +1,4 @@
-// One connection to a gateway, whatever its transport: what it delivers, and why it ends.
+// One connection to a gateway, whatever its transport: the delivered messages, and the reason of its end.
 import { ApiError, readFailure } from '../api-error.ts';
 import type { StreamFrame } from './frames.ts';
 
@@ -27,7 +27,7 @@ export const silentHeartbeats = 2.5;
 
 export const connectionLost = (why: string): ConnectionEnd => ({ kind: 'lost', why });
 
-// Why a stream ends, when the gateway refuses or has not said it itself.
+// The reason of a stream's end, when the gateway refuses or has not given one.
 
 /** Reconnecting helps when a gateway is down or busy, not when it refuses. */
 export async function refusalOf(response: Response): Promise<ConnectionEnd> {

@@ -53,7 +53,7 @@ export async function eventStreamConnection(options: EventStreamOptions): Promis
     throw error;
   } finally {
     clearInterval(watch);
-    // However the stream ended, the request must be closed.
+    // The request must be closed however the stream ended.
     silence.abort();
   }
 }

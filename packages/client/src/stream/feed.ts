@@ -1,4 +1,4 @@
-// Messages that one reader has not read yet. The number is bounded; the sender is told when there is room again.
+// Unread messages of one reader. The number is bounded; the sender is notified when there is room again.
 
 export type MessageFeed<T> = AsyncIterableIterator<T> & {
   push(item: T): void;

@@ -160,7 +160,7 @@ async function explain(target: Target, signal: AbortSignal): Promise<ConnectionE
 
 const refusedSocket = 'The gateway refuses the socket.';
 
-/** A gateway that answers and lets nobody in refuses for good: another role or wire is needed. */
+/** A gateway that responds but refuses everyone does so for good: another role or wire is needed. */
 export function refusedAfter(ending: ConnectionEnd, times: number): ConnectionEnd {
   if (ending.kind !== 'lost' || ending.why !== refusedSocket || times < 5) return ending;
   const message = 'The gateway answers but refuses this socket. Look at its address, `role` and `wire`.';

@@ -1,4 +1,4 @@
-// How far a stream was received: where to continue after a break, and which repeated messages to drop.
+// The position in a stream: where to continue after a break, and which repeated messages to drop.
 import { isRedelivered } from '@codelab/dialects';
 import type { ReceivedFrame } from './connection.ts';
 
@@ -13,7 +13,7 @@ export type StreamPosition = {
   begin(seq: number): void;
 };
 
-/** A connection that broke at once may not have sent the pending approvals yet, so the next one starts over. */
+/** A connection that broke early may not have sent the pending approvals, so the next one starts over. */
 const settledMs = 2000;
 const maxRemembered = 1000;
 

@@ -19,7 +19,7 @@ export function readFrame(text: string, type?: string): StreamFrame {
   throw unreadable('The message has no `type`.');
 }
 
-/** Why a message of the neutral wire cannot be used. Unknown fields and types are accepted. */
+/** Why a message of the neutral wire can't be used. Unknown fields and types are accepted. */
 export function neutralProblem(frame: StreamFrame): ApiError | undefined {
   const read = parseAnswer(NeutralMessage(), frame);
   return 'problem' in read ? unreadable(`\`${read.problem.field}\` does not fit.`) : undefined;

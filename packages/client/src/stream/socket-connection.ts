@@ -22,7 +22,7 @@ export type SocketConnectionOptions = ConnectionEvents & {
   open(): SocketLike;
   beatMs: number;
   signal: AbortSignal;
-  /** Why the gateway refuses the connection: a socket itself does not say. */
+  /** Why the gateway refuses the connection: the socket itself does not report it. */
   explain(): Promise<ConnectionEnd>;
 };
 
@@ -81,8 +81,8 @@ function receive(data: unknown, { onFrame: onTold, onUnreadable }: ConnectionEve
 
 /** In the neutral wire the number is in the entry itself. */
 function seqOf({ type, seq, event }: Record<string, unknown>): number | undefined {
-  const found = type === 'event' && isObject(event) ? event.seq : seq;
-  return typeof found === 'number' ? found : undefined;
+  const entrySeq = type === 'event' && isObject(event) ? event.seq : seq;
+  return typeof entrySeq === 'number' ? entrySeq : undefined;
 }
 
 function endOf(code: number, reason: string): ConnectionEnd {

@@ -1,4 +1,4 @@
-// How a stream is opened, and its states.
+// The options of a stream, and its states.
 import type { Fetch } from '../api/requester.ts';
 import type { ApiError } from '../api-error.ts';
 import type { Backoff } from '../backoff.ts';
@@ -22,11 +22,11 @@ export type StreamOptions<W extends StreamWire> = {
   /** The last known entry of the log: all later ones are delivered. Without it: pending approvals, and new messages. */
   since?: number;
   backoff?: Backoff;
-  /** How often in a row it tries to reconnect (default: without limit). */
+  /** The number of reconnects in a row (default: without limit). */
   maxAttempts?: number;
-  /** How often the gateway sends a heartbeat. */
+  /** The interval of the gateway's heartbeats. */
   beatMs?: number;
-  /** How many messages may wait for a reader before the connection is closed until it has caught up. */
+  /** How many messages may wait for a reader before the connection is closed until the reader has caught up. */
   bufferedFrames?: number;
   signal?: AbortSignal;
   fetch?: Fetch;

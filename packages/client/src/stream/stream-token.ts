@@ -6,7 +6,7 @@ import { type ConnectionEnd, connectionLost } from './connection.ts';
 
 export type StreamToken = {
   next(signal: AbortSignal): Promise<string | undefined>;
-  /** What the end of a connection means when another token may help; `hasStood`: the connection was open before. */
+  /** The meaning of a connection's end when another token may help; `hasStood`: the connection was open before. */
   after(ending: ConnectionEnd, hasStood: boolean): ConnectionEnd;
 };
 
@@ -23,7 +23,7 @@ export function createStreamToken(source: TokenSource | undefined): StreamToken 
       refused = undefined;
       if (ending.kind !== 'refused' || typeof source !== 'function' || !isOfToken(ending.error))
         return ending;
-      // A new token that is refused at once shows that the token was not the reason.
+      // If a new token is refused immediately, the token was not the reason.
       if (!isFirst) return ending;
       refused = current;
       return { ...connectionLost(ending.error.message), afterMs: 0 };

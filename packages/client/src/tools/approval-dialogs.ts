@@ -8,7 +8,7 @@ export type UserDecision =
 /** Shows the approval; the signal aborts when nothing is left to decide. */
 export type AskUser = (request: ToolApprovalRequest, signal: AbortSignal) => Promise<UserDecision>;
 
-/** Why a client rejects although no human did: nobody answered in time, or the request is invalid. */
+/** Why a client rejects without a human: the approval timed out, or the request is invalid. */
 type RejectionCause = 'timeout' | 'invalid';
 
 export type DialogAnswer = (UserDecision & { cause?: RejectionCause }) | { settled: true };

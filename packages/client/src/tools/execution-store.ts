@@ -5,7 +5,7 @@ import type { ToolResult } from '../api/tool-calls.ts';
 type Earlier = { result?: ToolResult };
 
 export type ExecutionStore = {
-  /** Records that the call begins before it returns; resolves to what is known when the call was begun before. */
+  /** Records the start of the call before it returns; resolves to the earlier record if the call was begun before. */
   begin(key: string): Promise<Earlier | undefined>;
   end(key: string, result: ToolResult): Promise<void>;
 };
@@ -13,16 +13,16 @@ export type ExecutionStore = {
 const maxKept = 10_000;
 
 export function createMemoryStore(): ExecutionStore {
-  const known = new Map<string, Earlier>();
+  const earlierByKey = new Map<string, Earlier>();
   return {
     begin(key) {
-      const earlier = known.get(key);
-      if (earlier === undefined) known.set(key, {});
-      if (known.size > maxKept) known.delete(known.keys().next().value ?? '');
+      const earlier = earlierByKey.get(key);
+      if (earlier === undefined) earlierByKey.set(key, {});
+      if (earlierByKey.size > maxKept) earlierByKey.delete(earlierByKey.keys().next().value ?? '');
       return Promise.resolve(earlier);
     },
     end(key, result) {
-      known.set(key, { result });
+      earlierByKey.set(key, { result });
       return Promise.resolve();
     },
   };

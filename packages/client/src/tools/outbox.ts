@@ -1,4 +1,4 @@
-// Messages for the gateway, kept until it has them: sent at once, and again after a reconnect.
+// Messages for the gateway, kept until they are confirmed: sent immediately, and again after a reconnect.
 import { ApiError } from '../api-error.ts';
 
 export type Outbox = {

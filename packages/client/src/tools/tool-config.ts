@@ -1,4 +1,4 @@
-// The setup of a ToolHandler: its limits, and what it needs from its program.
+// The setup of a ToolHandler: its limits, and the functions that its program supplies.
 import { limitProfiles, listedPrograms } from '@codelab/protocol';
 import type { ToolResult } from '../api/tool-calls.ts';
 import type { CodeLabAPI } from '../code-lab-api.ts';
@@ -7,7 +7,7 @@ import type { ExecutionStore } from './execution-store.ts';
 import type { ToolExecutionSignal } from './tool-events.ts';
 
 export type ToolConfig = {
-  /** Calls that run at once; the others wait, up to `queued`. */
+  /** Calls that run concurrently; the others wait, up to `queued`. */
   parallel: number;
   queued: number;
   /** How long an approval is shown. */
@@ -34,7 +34,7 @@ export const defaultToolConfig: ToolConfig = {
 };
 
 export type ToolExecution = {
-  /** Whether this client's user approved exactly this call, as opposed to somebody at the gateway. */
+  /** Whether this client's user approved exactly this call, rather than a person at the gateway. */
   wasApprovedHere: boolean;
   signal: AbortSignal;
 };
@@ -53,7 +53,7 @@ export type ToolHandlerOptions = Partial<ToolConfig> & {
   execute(signal: ToolExecutionSignal, execution: ToolExecution): Promise<ToolResult>;
   /** Throws a ToolError for a request that this machine would refuse, so that no dialog is shown for it. */
   validate?(tool: string, args: Record<string, unknown>): Promise<void>;
-  /** What must survive a restart; in a page nothing does. */
+  /** The store of everything that must survive a restart; a page has none. */
   store?: ExecutionStore;
   /** Notices for a person: results that were refused, messages that cannot be read. */
   onNotice?(text: string): void;

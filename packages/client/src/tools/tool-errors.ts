@@ -30,7 +30,7 @@ export class TimeoutError extends ToolError {
   override name = 'TimeoutError';
 }
 
-/** A human rejected, or nobody answered in time: `code` is REJECTED or APPROVAL_EXPIRED. */
+/** A human rejected, or the approval timed out: `code` is REJECTED or APPROVAL_EXPIRED. */
 export class ApprovalDeniedError extends ToolError {
   override name = 'ApprovalDeniedError';
 }

@@ -1,4 +1,4 @@
-// What happened to each call that this client was asked about or had to run; the latest ones only.
+// The history of each call that this client showed or ran; the latest ones only.
 import type { ToolResult } from '../api/tool-calls.ts';
 import type { DialogAnswer } from './approval-dialogs.ts';
 import { callKey, type ToolApprovalRequest } from './tool-events.ts';
@@ -16,7 +16,7 @@ export type HistoryEntry = {
 
 export type ToolHistory = {
   readonly entries: readonly HistoryEntry[];
-  /** Adds to what is known of a call, or creates its entry. */
+  /** Updates the entry of a call, or creates it. */
   note(key: string, known: Partial<HistoryEntry> & Pick<HistoryEntry, 'toolId' | 'status'>): void;
   /** An approval, and how it was answered. */
   noteRequest(request: ToolApprovalRequest, answer?: DialogAnswer): void;
@@ -24,9 +24,9 @@ export type ToolHistory = {
 
 export function createToolHistory(size: number): ToolHistory {
   const entries = new Map<string, HistoryEntry>();
-  const note: ToolHistory['note'] = (key, known) => {
+  const note: ToolHistory['note'] = (key, changes) => {
     const before = entries.get(key) ?? { toolType: '', startTime: Date.now() };
-    entries.set(key, { ...before, ...known });
+    entries.set(key, { ...before, ...changes });
     if (entries.size > size) entries.delete(entries.keys().next().value ?? '');
   };
   return {

@@ -1,4 +1,4 @@
-// What a client can check in the text of a call alone: whether it may be shown to a human, and whether two calls are the same.
+// Checks of a call's text alone: whether a human may see it, and whether two calls are the same.
 import { findDialect } from '@codelab/dialects';
 import { checkProgram, leavesFolder, Risk, ToolError } from '@codelab/protocol';
 import type { ToolConfig } from './tool-config.ts';
@@ -6,7 +6,7 @@ import type { ToolApprovalRequest } from './tool-events.ts';
 
 type Json = Record<string, unknown>;
 
-/** Throws a ToolError for a request that nobody should be asked about: it could not run, or must not. */
+/** Throws a ToolError for a request that must not reach a human: it could not run, or must not. */
 export function validateToolRequest(request: ToolApprovalRequest, config: ToolConfig): void {
   const { tool_name: tool, args, risk_level } = request;
   if (!Risk().safeParse(risk_level).success)

@@ -1,4 +1,4 @@
-// Runs a bounded number of tasks at once, the others in order; a task is refused only when too many wait.
+// Runs a bounded number of tasks concurrently, the others in order; a task is refused only when too many wait.
 
 export type WorkQueue = {
   readonly running: number;

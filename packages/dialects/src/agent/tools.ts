@@ -38,7 +38,7 @@ export function agentTools(): readonly WireTool[] {
   return [...rows, ...others.map((row) => ({ ...row, isExtension: true as const }))];
 }
 
-/** Seed 004 has a code for a timeout; the output until then is beside it. */
+/** Seed 004 has a code for a timeout, with the output until then beside it. */
 function commandEnding({ timed_out }: Json): Json {
   if (timed_out !== true) return {};
   return { error: 'The command exceeded its time limit and was stopped.', error_code: 'TIMEOUT' };

@@ -6,7 +6,7 @@ import { cellInput, pieceInput } from '../codelab/edit-tools.ts';
 import type { Json, PathSpelling, WireTool } from '../dialect.ts';
 import { positive, present } from '../shared/values.ts';
 
-/** Results of seed 001 have absolute paths, whatever the caller wrote; an absolute path keeps its spelling. */
+/** Results of seed 001 have absolute paths, however the caller spelled them; an absolute path keeps its spelling. */
 function absolutePath(paths: PathSpelling, { path }: Json, requested: unknown): unknown {
   if (typeof requested !== 'string' || requested.startsWith('/')) return requested;
   const place = paths.like(String(path ?? paths.toCore(requested)), '/');
@@ -161,7 +161,7 @@ function multiEditFailure(error: Failure, { edits }: Json): string | undefined {
   return `Error in edit ${details.edit}: ${problem}`;
 }
 
-/** Changes one cell of a notebook, counted from 0. What the notebook does not allow is reported in `error`, beside the arguments. */
+/** Changes one cell of a notebook, counted from 0. A change that the notebook does not allow is reported in `error`, beside the arguments. */
 export function notebookEditCellRow(paths: PathSpelling): WireTool {
   return {
     name: 'NotebookEditCell',
@@ -194,7 +194,7 @@ function isAnswer(error: Failure): boolean {
   );
 }
 
-// Kode's defaults replace what is unknown of a cell that was not found.
+// Kode's defaults replace the unknown fields of a cell that was not found.
 function failedCell({ message }: Failure, wireArgs: Json): Json {
   const { cell_number, new_source, cell_type = 'code', edit_mode = 'replace' } = wireArgs;
   return present({ cell_number, new_source, cell_type, language: 'python', edit_mode, error: message });

@@ -34,8 +34,8 @@ function treeText(data: Json, directory: string): string {
     const indent = '  '.repeat(entry.path.split('/').length - depth);
     return `${indent}- ${entry.name}${isFolder(entry) ? '/' : ''}`;
   });
-  const more = data.truncated === true ? [`[cut after ${entries.length} entries]`] : [];
-  return [`- ${directory.replace(/\/+$/, '')}/`, ...lines, ...more].join('\n');
+  const cutNote = data.truncated === true ? [`[cut after ${entries.length} entries]`] : [];
+  return [`- ${directory.replace(/\/+$/, '')}/`, ...lines, ...cutNote].join('\n');
 }
 
 const maxFiles = 100;
@@ -180,12 +180,12 @@ function todoWrite(): WireTool {
 }
 
 function summary({ items }: Json): string {
-  const all = items as { status: string }[];
+  const todos = items as { status: string }[];
   const names = { pending: 'pending', in_progress: 'in progress', completed: 'completed' };
   const counts = Object.entries(names).map(
-    ([status, name]) => `${all.filter((todo) => todo.status === status).length} ${name}`,
+    ([status, name]) => `${todos.filter((todo) => todo.status === status).length} ${name}`,
   );
-  return `Updated ${all.length} todo(s) (${counts.join(', ')}).`;
+  return `Updated ${todos.length} todo(s) (${counts.join(', ')}).`;
 }
 
 /** Beyond seed 001; Kode also counts from 1. */

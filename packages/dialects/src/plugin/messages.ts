@@ -76,7 +76,7 @@ export function executionSignal({ id, wire }: WireCall, approved: { at: number }
   };
 }
 
-/** What happened to a client's result: received, recorded, or rejected because it does not match the tool. */
+/** The status of a client's result: received, recorded, or rejected because it does not match the tool. */
 export type Receipt = { status: 'received' | 'processed' | 'rejected'; message?: string };
 
 export function receiptOf(outcome: Outcome): Receipt {

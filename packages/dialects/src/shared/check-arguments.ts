@@ -9,7 +9,8 @@ import { short } from './values.ts';
 type Unfit = { isLenient: boolean; issues: Issues };
 
 /**
- * The arguments under the row's own names, for a call that does not match its row; `isLenient` accepts what can have only one meaning.
+ * Converts the arguments to the row's own names, for a call that does not match its row; `isLenient` accepts arguments with only one
+ * possible meaning.
  */
 export function parseWireArguments(row: WireTool, args: Json, { isLenient, issues }: Unfit): Json {
   if (!isLenient) throw refusal(row, args, issues);
@@ -46,7 +47,7 @@ function refuseUnknown(
   return [sentence, ...keys.slice(0, 3).flatMap((key) => hintFor(row, key, names) ?? [])];
 }
 
-/** What to use instead of arguments of other harnesses whose meaning would be lost. */
+/** Hints for arguments of other harnesses whose meaning would be lost. */
 const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   run_command: {
     run_in_background: 'Start long-running programs with run_persistent, with a `process_id` of your choice.',
@@ -81,8 +82,8 @@ const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 function hintFor({ name }: WireTool, key: string, names: readonly string[]): string | undefined {
-  const known = instead[name];
-  if (known !== undefined && Object.hasOwn(known, key)) return known[key];
+  const hints = instead[name];
+  if (hints !== undefined && Object.hasOwn(hints, key)) return hints[key];
   const nearest = nearestName(key, names);
   return nearest === undefined ? undefined : `Did you mean \`${nearest}\`?`;
 }

@@ -25,9 +25,10 @@ export function readClientResult(
       `The client ran the call, but its answer has ${chars} characters; the limit is ${maxChars}.`,
       { size: chars, max_size: maxChars },
     );
-  const known = Object.keys((output as z.ZodMiniObject).shape ?? {});
+  const fieldNames = Object.keys((output as z.ZodMiniObject).shape ?? {});
   // Fields that the tool does not have are removed; a tool with several forms checks itself what is valid.
-  const cut = known.length === 0 ? wireResult : pick(known, fill(dialect, { tool, args }, wireResult));
+  const cut =
+    fieldNames.length === 0 ? wireResult : pick(fieldNames, fill(dialect, { tool, args }, wireResult));
   const parsed = output.safeParse(cut);
   if (parsed.success) return parsed.data as Json;
   const [issue] = parsed.error.issues;

@@ -35,7 +35,7 @@ export function plainNumber({ jsonSchema }: { jsonSchema: { minimum?: number; ma
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-// What the tool itself checks, and a row therefore does not: the accepted values, and the items of a list.
+// Facts that the tool checks and the row does not: accepted values, and the items of a list.
 
 const text = { type: 'string' };
 
@@ -64,7 +64,7 @@ const fieldForms: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   },
 };
 
-// What a model should know about a tool's fields beyond their names.
+// Descriptions of a tool's fields for a model, beyond their names.
 
 const path = 'Relative to the workspace, or absolute inside it.';
 const cwd = 'The folder to start in; default: the root of the workspace.';
@@ -109,7 +109,7 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     force: 'Also undo files that were changed since.',
   },
   restore_held_back: {
-    call_id: 'The command whose result named what was held back.',
+    call_id: 'The command whose result lists held-back files.',
     paths: 'Only these of them.',
   },
   list_files: {
@@ -145,10 +145,10 @@ const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     network,
     sandbox,
   },
-  read_process: { cursor: '`cursor` of the previous result; default: the beginning of what is kept.' },
+  read_process: { cursor: '`cursor` of the previous result; default: the start of the stored output.' },
   kill_process: { signal: 'Default SIGTERM, then SIGKILL.' },
-  'git.diff': { staged: 'What the next commit would hold, instead of what is not staged.' },
-  'git.commit': { files: 'Commit exactly these; default: what is staged.' },
+  'git.diff': { staged: 'Show the staged changes instead of the unstaged ones.' },
+  'git.commit': { files: 'Commit exactly these files; default: the staged changes.' },
   'git.branch': {
     action: 'Default: list.',
     from: 'Where a new branch begins; default: here.',

@@ -79,8 +79,8 @@ function mark(value: unknown, schema: Schema, marks: Map<unknown, Schema>): unkn
 }
 
 function infer(value: unknown, marks: ReadonlyMap<unknown, Schema>): Schema {
-  const known = marks.get(value);
-  if (known !== undefined) return known;
+  const source = marks.get(value);
+  if (source !== undefined) return source;
   if (Array.isArray(value))
     return { type: 'array', ...(value.length > 0 && { items: infer(value[0], marks) }) };
   if (typeof value === 'object' && value !== null) {

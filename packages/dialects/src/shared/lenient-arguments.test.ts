@@ -1,4 +1,4 @@
-// What models send, and how it is interpreted; ambiguous arguments are refused with what to send instead.
+// Arguments as models send them, and their interpretation; ambiguous ones are refused with a hint.
 import { expect, test } from 'vitest';
 import { findDialect } from '../dialects.ts';
 

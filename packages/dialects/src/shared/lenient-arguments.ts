@@ -11,7 +11,7 @@ export function lenientArguments(row: WireTool, args: Json): Json {
   return readObject(row.input().shape, row.reshape?.(args) ?? args);
 }
 
-/** Remarks for people and settings of other harnesses; a call means the same without them. */
+/** Remarks for people and settings of other harnesses; the call means the same without them. */
 const harmless = new Set([
   ...['description', 'justification', 'explanation', 'reason', 'reasoning', 'rationale', 'purpose', 'intent'],
   ...[
@@ -51,7 +51,7 @@ const usual: Readonly<Record<string, unknown>> = {
   '-n': true,
 };
 
-/** What other harnesses call an argument. A row takes at most one name of each line. */
+/** Names that other harnesses use for an argument. A row takes at most one name of each line. */
 const synonyms: readonly (readonly string[])[] = [
   [
     ...['path', 'file_path', 'notebook_path', 'filepath', 'filename', 'file_name', 'file', 'target_file'],
@@ -134,7 +134,7 @@ function isHarmless(name: string, value: unknown): boolean {
   return Object.hasOwn(usual, folded) && String(usual[folded]) === String(value).toLowerCase();
 }
 
-/** The only argument of the row that a name can stand for, unless the call has that argument as well. */
+/** The only argument of the row that a name can mean, unless the call has that argument as well. */
 function nameFor(name: string, shape: Shape, args: Json): string | undefined {
   const folded = snakeCase(name);
   if (folded in shape && args[folded] === undefined) return folded;

@@ -90,7 +90,7 @@ const synonyms: readonly (readonly string[])[] = [
   ['skill', 'load_skill', 'activate_skill', 'use_skill'],
 ];
 
-/** The tool with the same name except for case, punctuation and what some models put around it: `functions.readFile`. */
+/** The tool with the same name except for case, punctuation and wrapping by models: `functions.readFile`. */
 export function sameTool(requested: string, names: readonly string[]): string | undefined {
   const foldedName = folded(requested);
   return names.find((name) => folded(name) === foldedName);
@@ -104,7 +104,7 @@ const editing: readonly (readonly string[])[] = [
   ['write_file', 'Replace', 'write'],
 ];
 
-/** What to use instead of a tool of another harness: `Bash` means run_command. Undefined where the meaning is unknown. */
+/** A hint for a tool of another harness: `Bash` means run_command. Undefined where the meaning is unknown. */
 export function findSynonym(requested: string, names: readonly string[]): string | undefined {
   const foldedName = folded(requested);
   const namesIn = (row: readonly string[]): string[] =>

@@ -66,8 +66,8 @@ const readable: readonly [name: RegExp, encoding: string | undefined][] = [
 /** The encoding to read a file with, by the core's name; undefined for UTF-8. */
 export function readEncoding(encoding: unknown): string | undefined {
   if (encoding === undefined) return undefined;
-  const found = readable.find(([name]) => name.test(String(encoding)));
-  if (found !== undefined) return found[1];
+  const encodingRow = readable.find(([name]) => name.test(String(encoding)));
+  if (encodingRow !== undefined) return encodingRow[1];
   const named = short(String(encoding));
   const message = `Text is read as utf-8, utf-16le or latin1 here, not as ${JSON.stringify(named)}.`;
   throw new ToolError('ENCODING_ERROR', message, { encoding: named });

@@ -20,7 +20,7 @@ export type WireSuccess = {
   result: Json | string;
   metadata: Json | undefined;
   ending: Json | undefined;
-  /** What a human changed before the call ran; undefined when nothing. */
+  /** The human's changes before the call ran; undefined when there are none. */
   changedBy: Json | undefined;
   outcome: Extract<Outcome, { status: 'completed' }>;
 };
@@ -98,7 +98,7 @@ function answerOf(call: CallRef, outcome: WireSuccess['outcome'], form: Form): W
   };
 }
 
-// For an edit the caller is told what ran in place of its arguments; for chosen hunks the file itself shows it.
+// For an edit the caller gets the arguments that ran instead of its own; for chosen hunks the file itself shows them.
 function changeOf(changedBy: NonNullable<WireSuccess['outcome']['changedBy']>, args: Json): Json {
   const { kind, feedback } = changedBy;
   return present({ kind, args: kind === 'edit' ? args : undefined, feedback });

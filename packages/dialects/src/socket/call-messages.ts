@@ -37,9 +37,9 @@ export function createCallEncoder(currentDialect: () => Dialect): CallEncoder {
     if (before !== undefined) return before;
     const dialect = currentDialect();
     const wireCall = dialect.spell({ id, tool, args, requiresApproval });
-    const known = { wireCall, dialect, isAnnounced: false };
-    calls.set(id, known);
-    return known;
+    const entry = { wireCall, dialect, isAnnounced: false };
+    calls.set(id, entry);
+    return entry;
   }
 
   return {
@@ -47,32 +47,32 @@ export function createCallEncoder(currentDialect: () => Dialect): CallEncoder {
       void calls.set(wireCall.id, { wireCall, dialect: currentDialect(), isAnnounced: true }),
     has: (callId) => calls.has(callId),
     know({ id, tool, args, requiresApproval }, isTold = false) {
-      const known = find(id, tool, args, requiresApproval);
-      known.isAnnounced ||= isTold;
+      const entry = find(id, tool, args, requiresApproval);
+      entry.isAnnounced ||= isTold;
     },
     announce(callId) {
-      const known = calls.get(callId);
-      if (known === undefined || known.isAnnounced) return [];
-      known.isAnnounced = true;
-      return [known.dialect.encode({ type: 'call', call: known.wireCall })];
+      const entry = calls.get(callId);
+      if (entry === undefined || entry.isAnnounced) return [];
+      entry.isAnnounced = true;
+      return [entry.dialect.encode({ type: 'call', call: entry.wireCall })];
     },
     question(approval) {
-      const known = find(approval.callId, approval.tool, approval.args);
-      known.isAnnounced = true;
+      const entry = find(approval.callId, approval.tool, approval.args);
+      entry.isAnnounced = true;
       return {
-        ...known.dialect.encode({ type: 'approval', asked: known.wireCall, approval }),
+        ...entry.dialect.encode({ type: 'approval', asked: entry.wireCall, approval }),
         ...aboutQuestion(approval),
       };
     },
     progress(callId, data) {
-      const known = calls.get(callId);
-      if (known === undefined || !known.dialect.streams) return [];
-      return [known.dialect.encode({ type: 'progress', asked: known.wireCall, data })];
+      const entry = calls.get(callId);
+      if (entry === undefined || !entry.dialect.streams) return [];
+      return [entry.dialect.encode({ type: 'progress', asked: entry.wireCall, data })];
     },
     result(outcome, wireCall) {
-      const known = find(outcome.callId, outcome.tool, {});
+      const entry = find(outcome.callId, outcome.tool, {});
       calls.delete(outcome.callId);
-      return known.dialect.encode({ type: 'result', asked: wireCall ?? known.wireCall, outcome });
+      return entry.dialect.encode({ type: 'result', asked: wireCall ?? entry.wireCall, outcome });
     },
   };
 }
@@ -100,7 +100,7 @@ export function eventMessages(body: EventBody, spell: PathSpeller): ServerMessag
   return [...conversationMessages(body), ...stateMessages(body, spell)];
 }
 
-/** What people and the agent say. Sub-agents answer their agent, not people. */
+/** Messages of people and the agent. Sub-agents answer their agent, not people. */
 function conversationMessages(body: EventBody): ServerMessage[] {
   switch (body.type) {
     case 'turn.started':

@@ -108,7 +108,7 @@ function contextCommand({ action, path, content, sessionId }: Of<'context_update
   };
 }
 
-// A plan that should change is not approved: the agent reads why and proposes again.
+// A plan with requested changes is not approved: the agent reads the feedback and proposes again.
 function planCommand({ approvalRequestId, decision, feedback }: Of<'plan_decision'>): SocketCommand {
   if (!['approve', 'reject', 'modify', 'edit'].includes(decision))
     throw misfit('decision', 'must be approve, reject, modify or edit');

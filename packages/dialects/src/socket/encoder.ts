@@ -45,7 +45,7 @@ export type SocketEncoder = {
   pong(id?: unknown): Json;
   /** The receipt for a user's message. */
   receipt(messageId: string): Json;
-  /** The answer to a refused message: a refused call gets an answer in the form of a result, so that its caller does not wait. */
+  /** The answer to a refused message: a refused call gets one in the form of a result, so that its caller does not wait. */
   refusal(error: ToolError, wire: Json): Json;
   /** Records a path that the peer named, so that later messages have its spelling. Returns the core's path. */
   namePath(path: string): string;

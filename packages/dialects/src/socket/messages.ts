@@ -26,7 +26,7 @@ import {
   writeToolMessage,
 } from './tool-messages.ts';
 
-/** What a gateway sends. Read leniently, also in the spelling of older gateways; fields beyond the table are dropped. */
+/** Messages of a gateway. Read leniently, also in the spelling of older gateways; fields beyond the table are dropped. */
 const aboutPlan = lazily(() => ({
   planId: optionalField(textField('plan_id')),
   approvalRequestId: optionalField(textField('approval_request_id')),
@@ -107,7 +107,7 @@ const serverFields = lazily(() => ({
 
 type PlainServerMessage = MessageOf<ReturnType<typeof serverFields>>;
 
-/** What a client receives, by type. `error` of a failed call is a text in the dialect `agent`, an object in `codelab`. */
+/** Messages that a client receives, by type. `error` of a failed call is a text in the dialect `agent`, an object in `codelab`. */
 export type ServerWire = Omit<WireOf<ReturnType<typeof serverFields>>, 'ack'> & ToolWire;
 
 /**
@@ -152,7 +152,7 @@ function read(wire: Json): PlainServerMessage | Exclude<ToolMessage, { type: 'hi
   return { type, ...readWireFields(rowOf(serverFields(), type), wire) } as PlainServerMessage;
 }
 
-/** What a peer sends to a gateway. */
+/** Messages of a peer to a gateway. */
 const clientFields = lazily(() => ({
   user_message: {
     content: textField('content'),

@@ -1,4 +1,4 @@
-// What is said in a session, between the calls: turns, a model's replies, what the model is shown besides, and what was summed up.
+// The conversation of a session, between the calls: turns, replies, files shown to the model, and compaction.
 import * as z from 'zod/mini';
 import { Actor } from '../call.ts';
 import { ErrorCode } from '../errors.ts';
@@ -8,9 +8,9 @@ import { MessageId, messageEvents, turnFields } from './message-event.ts';
 import { Reply } from './reply.ts';
 
 /**
- * `cost_limit`: the turn reached its cost limit; `cut_off`: the reply never ended; `refused`: by the model or its provider's filter; `empty`: the
- * model said nothing; `loop_detected`: the model repeated the same calls, and a human should say how to continue. `unanswered` is never recorded:
- * nobody decided in the configured time, and the turn stays open until the approval is asked again.
+ * `cost_limit`: the turn reached its cost limit; `cut_off`: the reply never ended; `refused`: by the model or its provider's filter;
+ * `empty`: the model returned no text; `loop_detected`: the model repeated the same calls, and a human should say how to continue.
+ * `unanswered` is never recorded: an approval expired undecided, and the turn stays open until it is asked again.
  */
 export const TurnEnd = lazily(() =>
   z.enum([
@@ -45,7 +45,7 @@ const turnEvents = () =>
       again: z.optional(z.literal(true)),
       model: z.string(),
       profile: z.string(),
-      /** Who sent the message; a sub-agent's turn and older logs have none. */
+      /** The sender of the message; a sub-agent's turn and older logs have none. */
       by: z.optional(Actor()),
       /** A person is at the session, so approvals wait for them. */
       attended: z.optional(z.literal(true)),
@@ -57,10 +57,10 @@ const turnEvents = () =>
       end: TurnEnd(),
       /** Why the turn did not complete. */
       message: z.optional(z.string()),
-      /** What failed, and in a word why, when a turn did. */
+      /** The error code and its short reason, when the turn failed. */
       code: z.optional(ErrorCode()),
       reason: z.optional(z.string()),
-      /** Who cancelled the turn. */
+      /** The person who cancelled the turn. */
       by: z.optional(Actor()),
     }),
   ] as const;
@@ -71,18 +71,18 @@ const contextEvents = () =>
       type: z.literal('context.changed'),
       op: z.enum(['add_file', 'remove_file', 'clear']),
       path: z.optional(z.string()),
-      /** For a file that is added: its unsaved text in an editor. */
+      /** For an added file: its unsaved text in an editor. */
       content: z.optional(z.string()),
     }),
     z.strictObject({
       type: z.literal('context.compacted'),
       ...turnFields(),
-      /** Up to this entry results are cut short; with a summary, it stands for all of it. */
+      /** Results up to this entry are cut; a summary replaces everything up to it. */
       through: z.int(),
       summary: z.optional(z.string()),
-      /** Without a summary: every text of users and tools is cut to so many characters. */
+      /** Without a summary: every text of users and tools is cut to this many characters. */
       most: z.optional(z.int()),
-      /** Without either: so many characters stay of each result; 1,000 in older logs. */
+      /** Without either: each result keeps this many characters; 1,000 in older logs. */
       results: z.optional(z.int()),
       by: z.enum(['model', 'rules']),
     }),

@@ -1,8 +1,8 @@
-// An image for a model: attached to what a user says, or part of a tool's result. The log keeps it with its turn or call.
+// An image for a model: attached to a user's message, or part of a tool's result. The log has it with its turn or call.
 import * as z from 'zod/mini';
 import { lazily } from '../input.ts';
 
-/** What every provider takes. */
+/** The types that every provider accepts. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
 export const imageLimits = {
@@ -12,7 +12,7 @@ export const imageLimits = {
   count: 8,
 };
 
-/** The first bytes of each type, which decide whatever the file is called. */
+/** The first bytes of each type, which decide the type whatever the file's name. */
 const signatures: readonly [type: (typeof imageTypes)[number], at: number, bytes: readonly number[]][] = [
   ['image/png', 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
   ['image/jpeg', 0, [0xff, 0xd8, 0xff]],

@@ -1,4 +1,4 @@
-// Messages sent while the agent works that it has not been given yet, as a fold over the session's events.
+// Messages sent while the agent works and not yet delivered, as a fold over the session's events.
 import type { Actor } from '../call.ts';
 import type { EventBody } from '../event.ts';
 import type { ImagePart } from './image.ts';
@@ -18,23 +18,23 @@ export type QueuedMessage = {
 export type MessageQueue = {
   /** The queued messages, in the order they were sent. */
   waiting: ReadonlyMap<string, QueuedMessage>;
-  /** Whether a message with this id was sent before, whatever became of it. */
+  /** Whether a message with this id was ever sent. */
   has(id: string): boolean;
   apply(event: { time: number; body: EventBody }): void;
 };
 
 export function createMessageQueue(): MessageQueue {
   const queued = new Map<string, QueuedMessage>();
-  const known = new Set<string>();
+  const sentIds = new Set<string>();
   return {
     waiting: queued,
-    has: (id) => known.has(id),
+    has: (id) => sentIds.has(id),
     apply({ time, body }) {
       switch (body.type) {
         case 'message.queued': {
           const { type: _, ...message } = body;
-          if (!known.has(body.id)) queued.set(body.id, { ...message, queuedAt: time });
-          known.add(body.id);
+          if (!sentIds.has(body.id)) queued.set(body.id, { ...message, queuedAt: time });
+          sentIds.add(body.id);
           return;
         }
         case 'message.changed': {
@@ -51,7 +51,7 @@ export function createMessageQueue(): MessageQueue {
         case 'turn.started':
           if (body.message === undefined) return;
           queued.delete(body.message);
-          known.add(body.message);
+          sentIds.add(body.message);
           return;
         default:
           return;

@@ -1,9 +1,9 @@
-// The reply of a model as the log keeps it: text and the calls it wants.
+// The reply of a model as the log stores it: text and the requested calls.
 import * as z from 'zod/mini';
 import { CallId } from '../call.ts';
 import { lazily } from '../input.ts';
 
-/** A call the model wrote. A call that can't be read has a `problem` instead of arguments, and the model is told of it. */
+/** A call that the model wrote. An unreadable call has a `problem` instead of arguments, which the model gets as its result. */
 export const WantedCall = lazily(() =>
   z.strictObject({
     id: CallId(),
@@ -31,20 +31,20 @@ export const Reply = lazily(() =>
     model: z.string(),
     text: z.string(),
     reasoning: z.optional(z.string()),
-    /** What a provider wants back unchanged with the next request, such as signed reasoning. */
+    /** Data that a provider requires back unchanged with the next request, such as signed reasoning. */
     opaque: z.optional(z.unknown()),
     calls: z.array(WantedCall()),
     usage: Usage(),
     /**
-     * Why the reply stopped: `end`: complete; `calls`: it wants calls (with none in the list: they were announced and did not arrive); `length`: out
-     * of room; `refused`: by the model or a filter; `paused`: to be sent back unchanged; `interrupted`: the connection or the user ended it, and the
-     * text is what had arrived.
+     * Why the reply stopped: `end`: complete; `calls`: it requests calls (an empty list means they were announced and did not arrive);
+     * `length`: out of tokens; `refused`: by the model or a filter; `paused`: to be sent back unchanged; `interrupted`: the connection or
+     * the user ended it, and the text is incomplete.
      */
     stop: z.enum(['end', 'calls', 'length', 'refused', 'paused', 'interrupted']),
   }),
 );
 export type Reply = z.infer<ReturnType<typeof Reply>>;
 
-/** How much a model reasons, from the least on. */
+/** How much a model reasons, least first. */
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof efforts)[number];

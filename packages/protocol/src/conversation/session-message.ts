@@ -1,4 +1,4 @@
-// What subscribers of a session receive: the entries of its log in order, and between them signals that are sent once and not stored.
+// The messages to subscribers of a session: the entries of its log in order, and between them transient signals.
 import * as z from 'zod/mini';
 import { ToolCall } from '../call.ts';
 import { ApprovalRequest } from '../decision.ts';
@@ -13,13 +13,13 @@ export const AgentStatus = lazily(() =>
 );
 export type AgentStatus = z.infer<ReturnType<typeof AgentStatus>>;
 
-/** What an agent does at this moment. Everything that lasts is in the log as well. */
+/** An agent's present activity. Lasting facts are in the log as well. */
 export const AgentSignal = lazily(() =>
   z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('status'), status: AgentStatus() }),
     z.strictObject({ type: z.literal('text'), delta: z.string() }),
     z.strictObject({ type: z.literal('reasoning'), delta: z.string() }),
-    /** The model is asked again; with `discards`, what it has said so far in this step is void. */
+    /** The request to the model is repeated; with `discards`, the text streamed in this step is void. */
     z.strictObject({
       type: z.literal('retry'),
       attempt: z.number(),
@@ -85,6 +85,6 @@ export const SessionInfo = lazily(() =>
 );
 export type SessionInfo = z.infer<ReturnType<typeof SessionInfo>>;
 
-/** What a socket with `dialect=neutral` sends. */
+/** The messages of a socket with `dialect=neutral`. */
 export const NeutralMessage = lazily(() => z.discriminatedUnion('type', [...messages(), SessionInfo()]));
 export type NeutralMessage = z.infer<ReturnType<typeof NeutralMessage>>;

@@ -3,7 +3,7 @@
  * too many edits for that: split at lines unique on both sides; none of those: leave the block unmatched.
  */
 
-/** A run of old lines that stands against a run of new lines; 0-based, half-open. Either run may be empty. */
+/** A run of old lines and the run of new lines that replaces it; 0-based, half-open. Either may be empty. */
 export type LineChange = { oldStart: number; oldEnd: number; newStart: number; newEnd: number };
 
 /** Steps one call may spend on shortest edit scripts: some 0.1 s; 2,000 edits in 20,000 lines take a third. */
@@ -15,7 +15,7 @@ type Point = { oldAt: number; newAt: number };
 
 type Matching = { search: EditSearch; partners: Int32Array };
 
-/** For each old line the place of its new counterpart, or -1. Places only grow. */
+/** For each old line the index of its new counterpart, or -1. Indexes only grow. */
 export function matchLines(oldIds: Int32Array, newIds: Int32Array, maxEdits: number): Int32Array {
   const bound = Math.min(maxEdits, oldIds.length + newIds.length);
   const centre = Math.ceil(bound / 2) + 1;
@@ -84,9 +84,9 @@ type EditSearch = {
 };
 
 /**
- * Halves a shortest edit script (Myers 1986, section 4b, linear space): one search grows from the start of the
- * block, one from its end, an edit at a time in turn, until they meet. The block must be trimmed and have lines on
- * both sides. Null when the bound on edits or steps is hit.
+ * Halves a shortest edit script (Myers 1986, section 4b, linear space): one search grows from the start of the block, one from its end,
+ * alternating one edit at a time until they meet. The block must be trimmed and have lines on both sides. Null when the bound on edits or
+ * steps is reached.
  */
 function findMiddle(search: EditSearch, block: LineChange): Point | null {
   const surplus = block.oldEnd - block.oldStart - (block.newEnd - block.newStart);
@@ -160,7 +160,7 @@ function grow(search: EditSearch, block: LineChange, front: Front, edits: number
   return null;
 }
 
-/** One deletion from the diagonal below or one insertion from the one above, whichever leads further and stays inside. */
+/** One deletion from the diagonal below or one insertion from the one above, whichever gets further and stays inside. */
 function furthestStart(reach: Int32Array, at: number, oldCount: number, oldLimit: number): number {
   const below = reach[at - 1] as number;
   const above = reach[at + 1] as number;

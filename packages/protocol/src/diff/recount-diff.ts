@@ -1,7 +1,7 @@
-// Models count the lines of a hunk wrongly all the time. Where its lines leave no doubt of where it ends, the counts in its header are
-// taken from them, as `git apply --recount` does; a text with a doubtful hunk stays as it is, and is refused by whoever reads it.
+// Models often miscount the lines of a hunk. Where its lines show without doubt where it ends, the header's counts are corrected from them,
+// as by `git apply --recount`; a text with a doubtful hunk stays as it is, and its reader refuses it.
 
-/** The diff with right counts; undefined when they are right, or when it can't be told what they should be. */
+/** The diff with correct counts; undefined when they are correct, or can't be determined. */
 export function recountDiff(text: string): string | undefined {
   const lines = text.replace(/\n$/, '').split('\n');
   let isChanged = false;
@@ -42,9 +42,9 @@ type Counts = { old: number; new: number };
 type Header = Counts & { oldStart: string; newStart: string; tail: string };
 
 function readHeader(line = ''): Header | undefined {
-  const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/s.exec(line);
-  if (found === null) return undefined;
-  const [, oldStart = '', old = '1', newStart = '', added = '1', tail = ''] = found;
+  const match = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/s.exec(line);
+  if (match === null) return undefined;
+  const [, oldStart = '', old = '1', newStart = '', added = '1', tail = ''] = match;
   return { oldStart, old: Number(old), newStart, new: Number(added), tail };
 }
 

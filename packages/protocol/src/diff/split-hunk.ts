@@ -4,8 +4,8 @@ import type { DiffHunk } from './unified-diff.ts';
 type Hunk = Omit<DiffHunk, 'section'>;
 
 /**
- * The context between two changes is divided, the larger half to the hunk above: with no line after its last change a hunk would have to end the
- * file. Unlike git's, the pieces do not overlap.
+ * The context between two changes is divided, the larger half to the hunk above: with no line after its last change a hunk would have to
+ * end the file. Unlike git's, the pieces do not overlap.
  */
 export function splitHunk<H extends Hunk>(hunk: H): H[] {
   const pieces: H[] = [];

@@ -1,4 +1,4 @@
-// A unified diff as values: read, written, and applied. Lines keep their sign and whatever ends them but the line feed, so a CR stays
+// A unified diff as values: read, written, and applied. Lines keep their sign and their ending except for the line feed, so a CR stays
 // where it was.
 
 /** `section` is the text after the second `@@`, with its blank. */
@@ -11,7 +11,7 @@ export type DiffHunk = {
   lines: readonly string[];
 };
 
-/** One file: the lines above its hunks unchanged, and its hunks; a mere rename or mode change has none. */
+/** One file: the lines above its hunks unchanged, and its hunks; a plain rename or mode change has none. */
 export type DiffFile = { header: readonly string[]; hunks: readonly DiffHunk[] };
 
 type OpenHunk = DiffHunk & { lines: string[] };
@@ -43,9 +43,9 @@ function isStart(line: string, current: DiffFile | undefined): boolean {
 }
 
 function readHeader(line: string): OpenHunk | undefined {
-  const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/s.exec(line);
-  if (found === null) return undefined;
-  const [, oldStart, oldLines = '1', newStart, newLines = '1', section = ''] = found;
+  const match = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/s.exec(line);
+  if (match === null) return undefined;
+  const [, oldStart, oldLines = '1', newStart, newLines = '1', section = ''] = match;
   return {
     oldStart: Number(oldStart),
     oldLines: Number(oldLines),

@@ -1,5 +1,5 @@
-// What one line of Markdown begins or continues: a heading, a rule, a quote, a list item, a fence, or text. A terminal prints line by line
-// as a model writes, and a page builds a tree of blocks: both read a line here.
+// One line of Markdown, classified: a heading, a rule, a quote, a list item, a fence, or text. Shared by the terminal, which prints line by
+// line as a model writes, and the page, which builds a tree of blocks.
 
 /** `indent` counts the spaces before the line. A quote has one `>` removed from its text. */
 export type MarkdownLine =

@@ -55,7 +55,7 @@ function takeCode(lines: readonly string[], fence: LineOf<'fence'>): Taken {
   return { block, count: lines.length };
 }
 
-/** A formula between `$$` or `\\[` and `\\]`, on lines of its own; a formula without an end is text. */
+/** A formula between `$$` or `\\[` and `\\]`, on separate lines; a formula without an end is text. */
 function takeMath(lines: readonly string[], at: number): Taken | undefined {
   const start = /^\s*(?:\$\$|\\\[)/.exec(lines[at] ?? '')?.[0];
   if (start === undefined) return undefined;
@@ -104,7 +104,7 @@ function listOf(lines: readonly string[], first: LineOf<'item'>, depth: number):
   return { type: 'list', isOrdered: first.number !== undefined, start: first.number ?? 1, items };
 }
 
-/** A list directly below an item's text is a block of its own. */
+/** A list directly below an item's text is a separate block. */
 function splitTail(block: string): string[] {
   const lines = block.split('\n');
   const types = lines.map((line) => readMarkdownLine(line).type);
@@ -130,7 +130,7 @@ function takeParagraph(lines: readonly string[], at: number, depth: number): Tak
 function interrupts(lines: readonly string[], at: number): boolean {
   const line = readMarkdownLine(lines[at] ?? '');
   if (line.type === 'quote' || line.type === 'rule') return true;
-  // A line that begins with another number than 1 is more often a sentence than a list.
+  // A line that begins with a number other than 1 is more often a sentence than a list.
   if (line.type === 'item') return line.indent <= deepestIndent && (line.number ?? 1) === 1;
   return readTable(lines.slice(at, at + 2)) !== undefined || isMathAtMargin(lines, at);
 }

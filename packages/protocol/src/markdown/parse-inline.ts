@@ -4,7 +4,7 @@
 export type ResolveLink = (address: string) => string | undefined;
 type Inside = { resolveLink: ResolveLink; depth: number };
 
-// A mark is looked for no further than this, so that a text full of openings costs no more than its length.
+// The search for a closing mark is bounded, so that a text full of openings costs no more than its length.
 const reach = 2000;
 const deepest = 6;
 const longest = 100_000;
@@ -16,10 +16,10 @@ export function parseMarkdownInline(text: string, resolveLink: ResolveLink = web
 
 function parseInside(text: string, inside: Inside): MarkdownInline[] {
   if (inside.depth > deepest || text.length > longest) return [{ type: 'text', text }];
-  const found: Piece[] = [];
+  const pieces: Piece[] = [];
   let plainText = '';
   const flush = (): void => {
-    if (plainText !== '') found.push({ type: 'text', text: plainText });
+    if (plainText !== '') pieces.push({ type: 'text', text: plainText });
     plainText = '';
   };
   for (let at = 0; at < text.length; ) {
@@ -32,12 +32,12 @@ function parseInside(text: string, inside: Inside): MarkdownInline[] {
     if (typeof parsed.inline === 'string') plainText += parsed.inline;
     else {
       flush();
-      found.push(parsed.inline);
+      pieces.push(parsed.inline);
     }
     at = parsed.end;
   }
   flush();
-  return pairRuns(found);
+  return pairRuns(pieces);
 }
 
 type Taken = { inline: Piece | string; end: number };
@@ -80,22 +80,22 @@ function takeCode(text: string, at: number): Taken | undefined {
   const run = /^`+/.exec(text.slice(at, at + 20))?.[0] ?? '`';
   const window = text.slice(at + run.length, at + run.length + reach);
   const end = new RegExp(`(?<!\`)\`{${run.length}}(?!\`)`).exec(window)?.index;
-  // An opening mark without an end is text, the whole run at once.
+  // An opening run without an end is text as a whole.
   if (end === undefined) return { inline: run, end: at + run.length };
   const code = window.slice(0, end).replaceAll('\n', ' ');
   const inner = /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code;
   return { inline: { type: 'code', text: inner }, end: at + run.length * 2 + end };
 }
 
-// A dollar sign that begins a formula has no space after it; the one that ends it has none before it and no letter or digit after it,
-// so that prices and names of variables stay text.
+// A dollar sign that opens a formula has no space after it; one that closes it has none before it and no letter or digit after it, so that
+// prices and variable names stay text.
 const inlineMath = /^\$(?![\s$])((?:[^$\n\\]|\\[^\n]){1,1000}?)(?<![\s])\$(?![\w$])/;
 
 function takeMath(text: string, at: number, shape: RegExp, isBlock = false): Taken | undefined {
-  const found = shape.exec(text.slice(at, at + reach));
-  const source = found?.[1]?.trim() ?? '';
-  if (found === null || source === '') return undefined;
-  return { inline: { type: 'math', source, isBlock }, end: at + found[0].length };
+  const match = shape.exec(text.slice(at, at + reach));
+  const source = match?.[1]?.trim() ?? '';
+  if (match === null || source === '') return undefined;
+  return { inline: { type: 'math', source, isBlock }, end: at + match[0].length };
 }
 
 function takeLink(text: string, at: number, { resolveLink, depth }: Inside): Taken | undefined {
@@ -132,9 +132,9 @@ function takeImage(text: string, at: number, { resolveLink }: Inside): Taken | u
 
 function takeAddress(text: string, at: number, { resolveLink }: Inside): Taken | undefined {
   if (/\w/.test(text[at - 1] ?? '')) return undefined;
-  const found = /^<?(https?:\/\/[^\s<>"'`\])]+|(?<=<)mailto:[^\s<>]+)>?/.exec(text.slice(at, at + reach));
-  if (found === null) return undefined;
-  const [whole, raw = ''] = found;
+  const match = /^<?(https?:\/\/[^\s<>"'`\])]+|(?<=<)mailto:[^\s<>]+)>?/.exec(text.slice(at, at + reach));
+  if (match === null) return undefined;
+  const [whole, raw = ''] = match;
   const address = raw.replace(/[.,;:!?*_~]+$/, '');
   const href = resolveLink(address);
   if (href === undefined) return undefined;
@@ -165,10 +165,10 @@ type Piece = MarkdownInline | DelimiterRun;
 const word = /[\p{L}\p{N}]/u;
 const opening = /[([{<"'“‘«]/;
 const closing = /[\p{P}\p{S}]/u;
-// More open marks than these would cost more time than they are worth; the oldest stay text.
+// More open marks would cost too much time; the oldest stay text.
 const mostOpen = 100;
 
-/** The run of marks that stands at this place of a text. */
+/** The run of marks at this position of a text. */
 function runAt(text: string, at: number): DelimiterRun {
   const mark = text[at] as DelimiterRun['mark'];
   let end = at;
@@ -217,7 +217,7 @@ function openerOf(run: DelimiterRun, out: readonly Piece[], open: readonly numbe
   });
 }
 
-/** Puts what stands behind an opening run into one element, at the cost of as many marks as both have. */
+/** Wraps everything after an opening run into one element, consuming as many marks as both runs have. */
 function wrap(run: DelimiterRun, out: Piece[], at: number): void {
   const opener = out[at] as DelimiterRun;
   const used = run.mark === '~' || (opener.count > 1 && run.count > 1) ? 2 : 1;

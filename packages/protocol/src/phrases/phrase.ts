@@ -17,9 +17,9 @@ export type Phrase = z.infer<ReturnType<typeof Phrase>>;
 /** A language: its sentences by their keys, and how it counts and joins. */
 export type PhraseLanguage = {
   table: Readonly<Record<string, string>>;
-  /** Which of the forms in `{count:# file|# files}` a number takes. */
+  /** The form in `{count:# file|# files}` for a number. */
   formOf(count: number): number;
-  /** What stands between two sentences. */
+  /** The separator between two sentences. */
   between: string;
 };
 
@@ -34,7 +34,7 @@ export function fillPhrases(phrases: readonly Phrase[], language: PhraseLanguage
   return sentences.join(between);
 }
 
-/** `{name}` is replaced by the parameter, `{name:one|many}` by the form for its number, in which `#` stands for the number. */
+/** Replaces `{name}` by the parameter, and `{name:one|many}` by the form for its number, in which `#` is the number. */
 function fillTemplate(
   template: string,
   params: NonNullable<Phrase['params']>,
@@ -45,8 +45,8 @@ function fillTemplate(
   return template.replace(/\{(\w+)(?::([^}]*))?\}/g, (_found, name: string, forms: string | undefined) => {
     const value = String(params[name] ?? '');
     if (forms === undefined) return value;
-    const all = forms.split('|');
-    return (all[formOf(Number(value))] ?? all.at(-1) ?? '').replace('#', () => value);
+    const variants = forms.split('|');
+    return (variants[formOf(Number(value))] ?? variants.at(-1) ?? '').replace('#', () => value);
   });
 }
 
@@ -58,7 +58,7 @@ export const englishPhrases = /* @__PURE__ */ Object.assign({}, commandPhrases, 
 
 export type PhraseKey = keyof typeof englishPhrases;
 
-/** One sentence, or several that follow each other. */
+/** One sentence, or several in a row. */
 export type Phrases = Phrase | readonly Phrase[];
 
 type ParamNames<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`

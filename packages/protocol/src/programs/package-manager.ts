@@ -1,4 +1,5 @@
-// Which programs a package manager would start besides its own: `npm exec -- curl` is curl. What a package's scripts start is not seen here.
+// The programs that a package manager would start besides its own: `npm exec -- curl` is curl. Programs started by a package's scripts are
+// not covered.
 import { ToolError } from '../errors.ts';
 import { lazily } from '../input.ts';
 
@@ -45,7 +46,7 @@ const startingOption =
   /^(-c|--call|--shell-mode|--script-shell|--shell|--node-options|--editor|--viewer|--git)(=|$)/;
 const exec = lazily((): Manager => ({ valued: words('-p --package') }));
 
-/** The programs with their arguments; throws COMMAND_NOT_ALLOWED where they can't be told from its words. */
+/** The programs with their arguments; throws COMMAND_NOT_ALLOWED where the words do not show them. */
 export function startedBy(program: string, args: readonly string[]): Argv[] {
   const manager = managers().get(program);
   if (manager === undefined) return [];
@@ -69,9 +70,9 @@ function startedByCommand(program: string, command: string, rest: readonly strin
     case 'exe':
     case 'x':
     case 'dlx': {
-      const found = commandsIn(rest, exec());
-      if (found.length === 0) throw notAllowed(program, `${command} without a program starts a shell`);
-      return found;
+      const commands = commandsIn(rest, exec());
+      if (commands.length === 0) throw notAllowed(program, `${command} without a program starts a shell`);
+      return commands;
     }
     case 'explore':
       return commandsIn(rest.slice(1), exec());
@@ -92,19 +93,22 @@ function startedByCommand(program: string, command: string, rest: readonly strin
   }
 }
 
-/** The command with what follows it: the first word, and also the next one after an option that may have taken the first as its value. */
+/**
+ * The command with its arguments: from the first word, and also from the next one after an option that may have taken the first as its
+ * value.
+ */
 function commandsIn(args: readonly string[], { valued, flags }: Manager): Argv[] {
-  const found: Argv[] = [];
+  const commands: Argv[] = [];
   for (const [at, word] of args.entries()) {
     if (word.startsWith('-')) continue;
     const before = args[at - 1];
     if (before !== undefined && valued.has(before)) continue;
-    found.push([word, ...args.slice(at + 1)]);
+    commands.push([word, ...args.slice(at + 1)]);
     const mayBeValue =
       before?.startsWith('-') && before !== '--' && !before.includes('=') && !flags?.has(before);
     if (mayBeValue !== true) break;
   }
-  return found;
+  return commands;
 }
 
 function notAllowed(program: string, reason: string): ToolError {

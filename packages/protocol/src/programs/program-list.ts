@@ -16,11 +16,13 @@ export const listedPrograms: readonly string[] = [
 const escalating = ['sudo', 'su'];
 const networking = ['curl', 'wget'];
 const shells = ['bash', 'sh', 'dash', 'zsh'];
-// What makes `find` do more than find.
+// Actions of `find` that do more than search.
 const findActions = /^-(exec|execdir|ok|okdir|delete|fls|fprint.*)$/;
 
-/** Throws COMMAND_NOT_ALLOWED for what is forbidden, COMMAND_NOT_WHITELISTED for what is not on the list; the same for each program that
- * it would start. `also` sees all of them and may throw as well. */
+/**
+ * Throws COMMAND_NOT_ALLOWED for forbidden programs, COMMAND_NOT_WHITELISTED for unlisted ones; also for each program that it would start.
+ * `also` gets all of them and may throw as well.
+ */
 export function checkProgram(
   program: string,
   args: readonly string[],

@@ -5,7 +5,7 @@ import { type DiffHunk, hunkSides } from '../diff/unified-diff.ts';
 
 type Hunk = Pick<DiffHunk, 'oldStart' | 'oldLines' | 'lines'>;
 
-/** Why the choice does not fit these hunks, numbered from 1; a file without hunks is an undefined one. */
+/** Why the choice does not fit these hunks, numbered from 1; a file without hunks counts as one undefined hunk. */
 export function choiceFault(
   hunks: readonly (Pick<Hunk, 'lines'> | undefined)[],
   { take, edits = [] }: HunkChoice,

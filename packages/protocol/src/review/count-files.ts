@@ -1,4 +1,4 @@
-// How many files a review or a turn has changed: folders are listed, and not counted.
+// The number of files that a review or a turn has changed: folders are listed, and not counted.
 import type { Effect } from '../outcome.ts';
 
 export function countFiles(files: readonly { folder?: true | undefined }[]): number {

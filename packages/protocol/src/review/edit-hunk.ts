@@ -20,13 +20,13 @@ export function hunkFromField(hunk: DiffHunk, field: string): DiffHunk | undefin
   return text === before.join('') ? undefined : rewriteHunk(hunk, text);
 }
 
-/** The hunk as the editor saved it, or what is wrong with it. Undefined when the text was emptied. */
+/** The hunk as saved by the editor, or a description of its fault. Undefined when the text was emptied. */
 export function hunkFromEditor(hunk: DiffHunk, edited: string): DiffHunk | string | undefined {
   const lines = edited
     .replace(/\n$/, '')
     .split('\n')
     .filter((line) => !line.startsWith('#') && !line.startsWith('@@'))
-    // Some editors remove the blank that stands for an empty line of context.
+    // Some editors remove the blank at the start of an empty context line.
     .map((line) => (line === '' || line === '\r' ? ` ${line}` : line));
   if (lines.every((line) => line.trim() === '')) return undefined;
   const fault = editorFault(lines, hunk);

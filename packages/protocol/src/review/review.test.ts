@@ -1,4 +1,4 @@
-// Laws of a review: what is taken, split or edited becomes exactly the decision that does it.
+// Laws of a review: hunks that are chosen, split or edited become exactly the corresponding decision.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyHunks, type DiffHunk, hunkSides } from '../diff/unified-diff.ts';

@@ -5,7 +5,7 @@ import { canSplit, splitHunk } from '../diff/split-hunk.ts';
 import { type DiffFile, type DiffHunk, hunkSides, readDiff } from '../diff/unified-diff.ts';
 import type { Plan } from '../plan.ts';
 
-/** What is decided about at once: a hunk, a part of one, or a file that changes without hunks. */
+/** A unit of decision: a hunk, a part of one, or a file that changes without hunks. */
 export type ReviewItem = {
   key: string;
   /** The index of the item's file. */
@@ -61,7 +61,7 @@ export function canSplitItem(item: ReviewItem): item is ReviewItem & { hunk: Dif
   return item.hunk !== undefined && canSplit(item.hunk);
 }
 
-/** Editing an item takes it: nobody edits what they do not want. */
+/** Editing an item also accepts it. */
 export function editItem(review: Review, key: string, hunk: DiffHunk): Review {
   return mapItems(review, (item) =>
     item.key === key ? { ...item, hunk, isTaken: true, isEdited: true } : item,
@@ -86,7 +86,7 @@ export function isFileTaken({ items }: Review, file: number): boolean | 'mixed' 
   return takenCount === 0 ? false : takenCount === ofFile.length ? true : 'mixed';
 }
 
-/** How many hunks are taken, whole or in part. */
+/** The number of accepted hunks, whole or in part. */
 export function countTaken({ items }: Review): number {
   return new Set(items.filter(({ isTaken }) => isTaken).map(({ number }) => number)).size;
 }
@@ -111,7 +111,7 @@ export function reviewDecision(
   };
 }
 
-/** The hunks that are kept, whole or in part, and the text of those that were changed. */
+/** The accepted hunks, whole or in part, and the text of edited ones. */
 export function reviewChoice(review: Review): { take: number[]; edits: HunkEdit[] } {
   const take: number[] = [];
   const edits: HunkEdit[] = [];
@@ -120,7 +120,7 @@ export function reviewChoice(review: Review): { take: number[]; edits: HunkEdit[
     if (!items.some(({ isTaken }) => isTaken)) continue;
     const sides = hunkSides(hunks[number - 1]?.lines ?? []);
     const text = items.map(textOf).join('');
-    // What was edited back to the old text is not taken, but a file without hunks has no text to tell by.
+    // A hunk edited back to the old text is not accepted; a file without hunks has no text to compare.
     if (items[0]?.hunk !== undefined && text === sides.before.join('')) continue;
     take.push(number);
     if (text !== sides.after.join('')) edits.push({ hunk: number, text });

@@ -1,6 +1,6 @@
-// What somebody meant who wrote a name that is not there.
+// Suggests a name for a misspelled one.
 
-/** The name that was probably meant: it begins with the typed one, or differs in a letter or two. */
+/** The most likely intended name: it begins with the typed one, or differs in a letter or two. */
 export function nearestName(typedName: string, names: readonly string[]): string | undefined {
   const lowerName = typedName.toLowerCase();
   const completion = lowerName === '' ? undefined : names.find((name) => name.startsWith(lowerName));
@@ -12,7 +12,7 @@ export function nearestName(typedName: string, names: readonly string[]): string
   return best !== undefined && best.steps <= 2 && best.steps < lowerName.length ? best.name : undefined;
 }
 
-/** How many letters must be put in, taken out, replaced or swapped with their neighbour. */
+/** The number of letters to insert, delete, replace or swap with a neighbour. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@ export function leavesFolder(path: string): boolean {
   return !path.startsWith('/') && namesOf(path)[0] === '..';
 }
 
-/** `a/../b` as `b`. A path that leaves its folder stays as it is, for whoever has to refuse it. */
+/** `a/../b` becomes `b`. A path that leaves its folder stays as it is, to be refused by its user. */
 export function normalizePath(path: string): string {
   if (!path.split('/').includes('..') || leavesFolder(path)) return path;
   const names = namesOf(path).join('/');

@@ -1,4 +1,4 @@
-// The title of a session that nobody has named: the subject of its first message, short enough for a list.
+// The title of an unnamed session: the subject of its first message, short enough for a list.
 
 const maxLetters = 60;
 

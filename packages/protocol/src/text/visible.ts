@@ -1,6 +1,6 @@
 // Makes text from tools and models inert and honest on a screen: what would be invisible or move the cursor is shown as a mark.
 
-// Controls, format characters (bidi, zero-width), line and paragraph separators, and whatever else renders as nothing.
+// Controls, format characters (bidi, zero-width), line and paragraph separators, and all other invisible characters.
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Most texts have nothing hidden, and this test takes a tenth of the time. */
@@ -41,7 +41,7 @@ function mark(character: string): string {
   }
 }
 
-// What could mislead the eye in a line: characters that turn its direction or are invisible, and letters that look like others.
+// Misleading characters of a line: those that reverse its direction or are invisible, and letters that resemble others.
 
 type MisleadingKind = 'bidi' | 'hidden' | 'lookalike';
 export type Misleading = { kind: MisleadingKind; range: [from: number, to: number]; text: string };

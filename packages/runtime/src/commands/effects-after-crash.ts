@@ -1,5 +1,5 @@
-// What a command had changed when CodeLab itself was killed: the tree as recorded before the command, compared with the current one. Only
-// changes made while the command was seen active are attributed to it; later changes belong to others, or stay undecided.
+// Determines the changes of a command that was running when CodeLab was killed: compares the tree recorded before the command with the
+// current one. Only changes made while the command was seen active are attributed to it; later changes belong to others, or stay undecided.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActivitySpan } from '../process/family/activity.ts';
@@ -51,9 +51,9 @@ export async function effectsAfterCrash(dead: DeadCall): Promise<RecoveredEffect
   const { objects, startedAt, position } = saved;
   const before = { tree, objects, kept: keptItems, startedAt, position };
   const watched = { before, after, evidence, lastSeen };
-  const found = await effectsOf(dead, keep, watched, dead.held);
+  const recovered = await effectsOf(dead, keep, watched, dead.held);
   await keep.entered();
-  return { ...found, forget };
+  return { ...recovered, forget };
 }
 
 /** After the last sample the command may have run on for a moment: changes of that time stay undecided. */

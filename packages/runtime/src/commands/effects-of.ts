@@ -1,4 +1,4 @@
-// What a command has changed, as effects that undo can revert, and notes about the rest.
+// The changes of a command, as effects that undo can revert, and notes about the rest.
 import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { isHeld } from '../held-back/hold-back.ts';
@@ -62,11 +62,11 @@ export async function effectsOf(
 ): Promise<ObservedEffects> {
   const { home, slot, workspace } = context;
   const { before, after } = watched;
-  const all = compareTrees(before.tree, after, before.startedAt).filter(({ path }) => !isHeld(held, path));
+  const diffs = compareTrees(before.tree, after, before.startedAt).filter(({ path }) => !isHeld(held, path));
   const others = await changesMeanwhile(context, before.position, (call) =>
     hadEnded(call, before.startedAt, home),
   );
-  const meanwhile = all.filter(({ path }) => !others.owns(path));
+  const meanwhile = diffs.filter(({ path }) => !others.owns(path));
   const running = others.running.map((call) => ({
     ...call,
     trace: readSavedTrace({ home, slot: call.slot }),
@@ -90,7 +90,7 @@ export async function effectsOf(
   context.later(pruneWhenDue(context));
   const refused: NotUndoable = {
     withoutOld: pathsOf(effects.filter(isWithoutOld)),
-    ofOthers: pathsOf(all.filter(({ path }) => others.owns(path))),
+    ofOthers: pathsOf(diffs.filter(({ path }) => others.owns(path))),
     notOfCommand: pathsOf(changes.filter((change) => !isOwn(change))),
     uncertain: pathsOf(effects.filter(({ uncertain }) => uncertain)),
     notRecorded: pathsOf(beyond),
@@ -183,12 +183,12 @@ async function itemsFor(
     }
   }
   const itemOf = new Map<string, string>();
-  const found = await blobsFromGit(workspace, wantedBlobs, (path) => {
+  const blobs = await blobsFromGit(workspace, wantedBlobs, (path) => {
     const item = keep.item();
     itemOf.set(path, item);
     return keep.slot().at(item);
   });
-  for (const [path, item] of itemOf) if (found.has(path)) items.set(path, item);
+  for (const [path, item] of itemOf) if (blobs.has(path)) items.set(path, item);
   return items;
 }
 

@@ -1,4 +1,4 @@
-// What the words of a command line say about git: whether git is started, and whether it would overwrite files of the workspace.
+// The meaning of a command line for git: whether git is started, and whether it would overwrite files of the workspace.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandPart } from '@codelab/protocol';

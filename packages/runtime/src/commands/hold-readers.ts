@@ -62,7 +62,7 @@ export function readingNotes(
   return [...leftOutNotes(missed), ...(isApart ? [phrase('note.apart')] : [])];
 }
 
-/** What people should know of the request itself. */
+/** Notes for people about the request itself. */
 export function requestNotes(
   { env, input }: { env: Readonly<Record<string, string>>; input?: string | undefined },
   { sandbox, why }: Confinement,
@@ -103,7 +103,7 @@ function allowedPart(part: CommandPart): CommandPart {
   return { ...rest, verdict: 'allow', mustAsk: false, risk: 'low', ...reason };
 }
 
-/** What the sandbox hides from this command in the workspace; undefined where it cannot be confined so. */
+/** The places of the workspace that the sandbox hides from this command; undefined where it can't be confined that way. */
 function hiddenFrom(
   { parts }: LineReading,
   { confinement, held }: Hold,

@@ -1,4 +1,4 @@
-// What a command would do, determined without running it: every part judged, where it runs, and how it is confined.
+// Plans a command without running it: every part judged, where it runs, and how it is confined.
 import {
   because,
   type CommandPart,
@@ -72,15 +72,15 @@ export async function planCommand(
   const { confinementOf } = await import('../sandbox/confine.ts');
   checkVariables(request.env);
   using cwd = openCwd(request.cwd, context);
-  const wanted = confinementOf(request.network, context.sandbox, request.sandbox, request.hosts);
-  const tmp = await sessionTmpFor(wanted, context);
+  const initial = confinementOf(request.network, context.sandbox, request.sandbox, request.hosts);
+  const tmp = await sessionTmpFor(initial, context);
   const reading = await read({ workspace: context.workspace, cwd: cwd.path, tmp });
   if (reading.torn) throw reading.torn;
   checkForbidden(reading.parts, request.forbidden ?? []);
   const hasEnv = Object.keys(request.env).length > 0;
-  const known = await askedAboutLosses(reading, context);
-  const judged = { ...reading, parts: hasEnv ? known.map(unproven) : known };
-  const hold = await sandboxHoldFor(wanted, judged.parts, context.workspace.root.real);
+  const lossChecked = await askedAboutLosses(reading, context);
+  const judged = { ...reading, parts: hasEnv ? lossChecked.map(unproven) : lossChecked };
+  const hold = await sandboxHoldFor(initial, judged.parts, context.workspace.root.real);
   const { touches, within, ...confined } = holdReaders(judged, hold, context.workspace);
   const free = request.sandbox === 'off' ? confined.parts.map(outside) : confined.parts;
   const { parts, notes, basis } = await printed(free, context, tmp);
@@ -179,7 +179,7 @@ function unlimited(parts: readonly CommandPart[]): string | undefined {
   return 'nothing limits the memory, the processes and the processor time it takes on this system';
 }
 
-// What a program does may depend on its variables, so a rule about its words no longer applies.
+// A program's effect may depend on its variables, so a rule about its words no longer applies.
 function unproven(part: CommandPart): CommandPart {
   if (part.verdict !== 'allow') return { ...part, isDynamic: true };
   return {

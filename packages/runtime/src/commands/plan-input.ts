@@ -1,4 +1,4 @@
-// What writing to a running process would do: for a shell the input is a command line, for an interpreter code that cannot be judged.
+// Plans writing to a running process: for a shell the input is a command line, for an interpreter code that cannot be judged.
 import { because, type CommandPart, englishText, highestRisk, phrase, ToolError } from '@codelab/protocol';
 import { checkText } from '../policy/shell/check-text.ts';
 import { readLine } from '../policy/shell/read-line.ts';
@@ -36,7 +36,7 @@ async function judgeCode(input: string, { workspace }: PlanContext): Promise<Com
   const fault = checkText(input);
   if (fault !== undefined) throw new ToolError('INVALID_ARGUMENTS', englishText(fault), { field: 'input' });
   const { parts } = await readLine(input, { workspace, cwd: '' });
-  const known = parts.filter(({ verdict }) => verdict === 'deny');
+  const deniedParts = parts.filter(({ verdict }) => verdict === 'deny');
   const code: CommandPart = {
     text: input,
     words: [],
@@ -46,7 +46,7 @@ async function judgeCode(input: string, { workspace }: PlanContext): Promise<Com
     risk: highestRisk(['high', ...parts.map(({ risk }) => risk)]),
     ...because(phrase('command.input')),
   };
-  return [code, ...known];
+  return [code, ...deniedParts];
 }
 
 function plainInput(id: string, input: string): CommandPart {

@@ -22,11 +22,11 @@ const outside = 'or with `sandbox: "off"`, which a person must approve';
 export function sandboxNotes({ stdout, stderr, exit_code }: FailedCommand, state: SandboxState): string[] {
   if (exit_code === 0 || state.confinement.sandbox === 'none') return [];
   const lines = `${stdout.slice(-mostChars)}\n${stderr.slice(-mostChars)}`.split('\n').filter(isFault);
-  const found = causes.flatMap((cause) => {
-    const note = lines.map((line) => cause(line, state)).find((found) => found !== undefined);
+  const causeNotes = causes.flatMap((cause) => {
+    const note = lines.map((line) => cause(line, state)).find((text) => text !== undefined);
     return note === undefined ? [] : [`${sandboxCause}: ${note}`];
   });
-  return found.slice(0, mostNotes);
+  return causeNotes.slice(0, mostNotes);
 }
 
 // Most lines of a long output are no error, so one test excludes them.
@@ -107,6 +107,6 @@ const causes: readonly Cause[] = [
 /** The path that an error line names: in quotes, or the first word with a slash. */
 function placeIn(line: string): string | undefined {
   const quoted = /['"‘“`]([^'"’”`]*\/[^'"’”`]*)['"’”`]/.exec(line)?.[1];
-  const found = quoted ?? /(?:^|[\s(])([\w.~-]*\/[^\s:'",)]+)/.exec(line.replace(/^\/bin\/sh: /, ''))?.[1];
-  return found === undefined ? undefined : visibleLine(shorten(found));
+  const path = quoted ?? /(?:^|[\s(])([\w.~-]*\/[^\s:'",)]+)/.exec(line.replace(/^\/bin\/sh: /, ''))?.[1];
+  return path === undefined ? undefined : visibleLine(shorten(path));
 }

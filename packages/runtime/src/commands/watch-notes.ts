@@ -28,20 +28,20 @@ const reasonTexts: Record<LeftOutReason, string> = {
 
 /** Which changes are recorded, and those of the command beyond the bound. */
 export function recordable(
-  all: readonly TreeDifference[],
+  diffs: readonly TreeDifference[],
   isOwn: (difference: TreeDifference) => boolean,
   { objects, maxEffects }: { objects: ReadonlyMap<string, string>; maxEffects: number },
 ): { differences: TreeDifference[]; beyond: TreeDifference[] } {
-  // What nothing but the copy has comes before what git can restore. New files come last: where one is a renamed file, removing it without
-  // restoring the old name would lose the file.
+  // Files that only the copy has come before those that git can restore. New files come last: where one is a renamed file, removing it
+  // without restoring the old name would lose the file.
   const rankOf = ({ path, before }: TreeDifference): number => {
     if (before === undefined) return 2;
     return before.type === 'file' && objects.has(path) ? 1 : 0;
   };
-  const ownDifferences = all.filter(isOwn);
+  const ownDifferences = diffs.filter(isOwn);
   if (ownDifferences.length > maxEffects) ownDifferences.sort((a, b) => rankOf(a) - rankOf(b));
   // Changes of other programs are only named.
-  const differences = [...ownDifferences, ...all.filter((difference) => !isOwn(difference))].slice(
+  const differences = [...ownDifferences, ...diffs.filter((difference) => !isOwn(difference))].slice(
     0,
     maxEffects,
   );

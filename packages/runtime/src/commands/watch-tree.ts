@@ -152,8 +152,8 @@ async function remember(
   const objects = await sureObjects(context, tracked, tree.entries);
   const files = [...tree.entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
   const first = [...(context.isAsked ? [] : [isProtectedPath]), isNamedIn(writes)];
-  const kept = await keepBefore({ workspace, files, budget, first, slot: keep.slot, item: keep.item });
-  return { tree, deciding, git, tracked, objects, kept, startedAt, position };
+  const copies = await keepBefore({ workspace, files, budget, first, slot: keep.slot, item: keep.item });
+  return { tree, deciding, git, tracked, objects, kept: copies, startedAt, position };
 }
 
 export function doubledBudget({ entries, ms }: WatchBudget['walk']): WatchBudget['walk'] {

@@ -1,5 +1,4 @@
-// Questions to humans: asked once in the log, answered once, by anyone who may, from any process. Where a person is at the session they wait
-// until they are answered; elsewhere nobody in time means no.
+// Approvals: each is asked and decided once in the log, from any process. In an attended session it waits; elsewhere it expires as a rejection.
 import { randomUUID } from 'node:crypto';
 import {
   type ApprovalRequest,
@@ -34,7 +33,7 @@ export function bindingOf({ call, tool, args, plan }: ApprovalSubject): string {
     plan.touches,
     plan.basis,
     plan.question ?? null,
-    // Where it would run was shown, too.
+    // The approval also showed how the command is confined.
     ...(plan.command === undefined ? [] : [plan.command.confinement]),
   ]);
 }
@@ -67,7 +66,7 @@ export function newApproval(
 
 export type ApprovalAnswer = { kind: 'decided'; decision: Decision; by: DecidedBy } | { kind: 'expired' };
 
-/** Waits for the decision in the log. At the deadline, if there is one, it writes the expiry itself, unless somebody was first. */
+/** Waits for the decision in the log. At the deadline, if there is one, it writes the expiry itself, unless a decision was first. */
 export async function waitForDecision(
   session: LiveSession,
   approval: ApprovalRequest,
@@ -95,7 +94,7 @@ export async function waitForDecision(
   }
 }
 
-/** Records a decision. The first one holds; everything else is refused by name. */
+/** Records a decision. The first one holds; later ones are refused with the name of the first. */
 export async function decide(
   session: LiveSession,
   given: { approvalId: string; decision: Decision; by: DecidedBy; also?: EventBody[] },
@@ -138,7 +137,7 @@ function alreadyDecided(): ToolError {
   return new ToolError('ALREADY_DECIDED', 'Somebody decided before; the first decision holds.');
 }
 
-// The seeds answer a question with a plain yes: that is the action which says so, where one is offered.
+// Seeds answer a question with a plain approval, which stands for the action that means yes, where one is offered.
 function asAnswer({ plan: { question } }: ApprovalRequest, decision: Decision): Decision {
   if (question === undefined || decision.kind !== 'approve' || decision.remember !== undefined)
     return decision;
@@ -201,12 +200,12 @@ async function warn(session: LiveSession, approval: ApprovalRequest, deadline: n
   });
 }
 
-/** Whether its turn stops and waits when nobody decides in time, instead of going on with a refusal. Sub-agents and hooks are told no. */
+/** Whether the turn waits when nobody decides in time. Otherwise the call is refused, as calls of sub-agents and hooks always are. */
 export function waitsForAnswer({ attended, turn, agent, by }: ToolCall): boolean {
   return attended === true && turn !== undefined && agent === undefined && by === undefined;
 }
 
-/** The time is over: the question ends, and with it the call, unless its turn waits for the answer. */
+/** At the deadline the question ends, and with it the call, unless its turn waits for the answer. */
 export async function expireUnanswered(session: LiveSession, approval: ApprovalRequest): Promise<void> {
   const { callId, id: approvalId } = approval;
   const state = session.openCalls.get(callId);

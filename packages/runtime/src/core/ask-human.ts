@@ -1,4 +1,5 @@
-// The ask and re-check steps: one approval in the log, one decision out of it, what that makes of the call, and whether it still holds when the call has its turn.
+// The ask and re-check steps: one approval and one decision in the log, the effect of the decision on the call, and whether it still holds
+// when it is the call's turn.
 import {
   type ApprovalRequest,
   checkPlain,
@@ -26,11 +27,11 @@ import type { Host } from './host.ts';
 import { parseArgs, planCall } from './plan-call.ts';
 import { isAgreedTo } from './session/live-calls.ts';
 
-// The ask step: one approval in the log, one decision out of it, and what that decision makes of the call.
+// The ask step: one approval and one decision in the log, and the effect of the decision on the call.
 
 const changedMeanwhile = 'What it touches was changed in the meantime; this is the new state.';
 
-/** `why` says what changed when a human is asked once more. */
+/** `why` says what changed when the human is asked again. */
 export async function askHuman(
   run: CallRun,
   judged: JudgedCall,
@@ -39,7 +40,7 @@ export async function askHuman(
   const { session, call, limits } = run;
   const subject = { call, tool: judged.tool, args: judged.args, plan: judged.planned.plan };
   const state = session.openCalls.get(call.id);
-  // After a restart the approval may be waiting, or even decided; it counts if it is still about the same thing.
+  // After a restart the approval may still be pending, or even decided; it counts if its subject is unchanged.
   const before = state !== undefined && 'approval' in state ? state.approval : undefined;
   const isSame = before?.binding === bindingOf(subject);
   const waiting = isSame && state?.state !== 'unanswered' ? before : undefined;
@@ -58,14 +59,14 @@ export async function askHuman(
   return applyDecision(run, judged, await askAndWait(run, approval));
 }
 
-/** The approval is put to `answer` in this process, and any other client may decide it as well. The first decision counts, and aborts `answer`. */
+/** Passes the approval to `answer` in this process; any other client may decide it as well. The first decision counts, and aborts `answer`. */
 async function askAndWait(run: CallRun, approval: ApprovalRequest): Promise<ApprovalAnswer> {
   const { session, limits, signal, answer } = run;
   const isPending = session.openCalls.get(approval.callId)?.state === 'awaiting_approval';
   if (answer === undefined || !isPending) return await waitForDecision(session, approval, limits, signal);
   const decided = new AbortController();
   const failed = new AbortController();
-  // An approval that can't be put to anybody must not leave the call waiting for its deadline.
+  // An approval that can't be presented must not leave the call waiting for its deadline.
   const answering = answer(approval, AbortSignal.any([signal, decided.signal])).catch((error: unknown) =>
     failed.abort(error),
   );
@@ -127,7 +128,7 @@ function changeTo(
 ): PlanAgain {
   checkPlain(args, run.limits.argsDepth);
   const { feedback } = decision;
-  // Who asked for the call must learn that its text is another: taking some hunks says less.
+  // The caller must learn that the text of the call changed, which `hunks` alone would not say.
   const kind = decision.kind === 'hunks' && decision.edits === undefined ? 'hunks' : 'edit';
   run.consent = { risk: judged.verdict.risk, basis: judged.planned.plan.basis, shown: judged.args };
   run.changedBy = feedback === undefined ? { kind, args } : { kind, args, feedback };
@@ -142,7 +143,7 @@ type DecisionInput = {
   also?: readonly EventBody[];
 };
 
-/** A human's decision, recorded with what it asks to be remembered. */
+/** Records a human's decision with the rule it asks to remember. */
 export async function answerApproval(
   host: Host,
   { session: id, approvalId, decision, by, also = [] }: DecisionInput,
@@ -168,9 +169,9 @@ async function rememberedRule(
   return ruleToRemember(approval, decision);
 }
 
-// The re-check step: when it is the call's turn, whether what was agreed to is still what would be done.
+// The re-check step: when it is the call's turn, compares what was approved with what would be done now.
 
-/** The call as it is now; or it has to be looked at again. */
+/** The call as it is now, or a new round of plan and judge. */
 export async function recheck(
   run: CallRun,
   ready: ReadyCall,
@@ -196,8 +197,8 @@ export async function recheck(
 }
 
 /**
- * The plan of a call. What a human chose or edited may fit only what they were shown; when that has changed, the call is shown anew instead
- * of failing.
+ * Plans the call. An edited call or a choice of hunks may fit only the plan that was shown; when that plan has changed, the human is asked
+ * again instead of the call failing.
  */
 export async function planConsented(
   run: CallRun,
@@ -215,7 +216,7 @@ export async function planConsented(
   }
 }
 
-// What was chosen or edited was made from what is no longer there: the human is shown the call anew, as it was asked.
+// Plans the original arguments again: the human edited or chose from a plan that no longer holds.
 export function startOver(run: CallRun, args: ToolArguments): PlanAgain {
   run.consent = undefined;
   run.changedBy = undefined;

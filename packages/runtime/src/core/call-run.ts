@@ -1,4 +1,4 @@
-// One call on its way through the steps: what every step is given, and what the steps hand to each other.
+// One call on its way through the steps: the input of every step and what the steps pass to each other.
 import type {
   ApprovalRequest,
   EventBody,
@@ -16,7 +16,7 @@ import type { LiveSession } from './session/live-session.ts';
 
 export type ToolArguments = Record<string, unknown>;
 
-/** What parse, plan and judge need. They read the session and never write to it. */
+/** The input of parse, plan and judge, which read the session and never write to it. */
 export type CallScope = {
   host: Host;
   call: Pick<ToolCall, 'tool' | 'args' | 'requiresApproval'>;
@@ -34,28 +34,28 @@ export type CallRun = CallScope & {
   call: ToolCall;
   session: LiveSession;
   startedAt: number;
-  /** Undefined where approvals are answered elsewhere alone. */
+  /** Undefined where approvals are answered only elsewhere. */
   answer: AnswerApproval | undefined;
-  /** Resolves when whoever answers here has ended. */
+  /** Resolves when the answering function of this process has returned. */
   answering: Promise<unknown>;
   unrecorded: EventBody[];
-  /** Work for when the outcome is in the log. */
+  /** Work to do once the outcome is in the log. */
   afterRecord: (() => void)[];
   changedBy: ChangedBy | undefined;
-  /** What a human has agreed to by editing the call. */
+  /** The human's agreement through an edit of the call. */
   consent: Consent | undefined;
 };
 
 /**
- * Puts an approval to somebody here; the same approval may also be decided elsewhere. Returns once it has decided, or once `signal` says that
- * nothing is left to decide. A failure ends the call.
+ * Presents an approval in this process; the same approval may also be decided elsewhere. Returns once it is decided, or once `signal`
+ * aborts because nothing is left to decide. A failure ends the call.
  */
 export type AnswerApproval = (approval: ApprovalRequest, signal: AbortSignal) => Promise<void>;
 
 /** A human edited the call, or took some of its hunks. */
 type ChangedBy = { kind: 'edit' | 'hunks'; args: ToolArguments; feedback?: string };
 
-/** Up to which risk, and on what basis; the arguments are those that the human was shown. */
+/** The approved risk and basis, with the arguments that the human was shown. */
 type Consent = { risk: Risk; basis: Plan['basis']; shown: ToolArguments };
 
 export type JudgedCall = {
@@ -66,17 +66,17 @@ export type JudgedCall = {
   verdict: Verdict;
 };
 
-/** Parse and plan come before it, so it is made where the order of the steps is known. */
+/** The judge step needs the parse and plan steps, so the module that knows their order creates it. */
 export type JudgeStep = (
   view: CallScope,
   subject: Pick<JudgedCall, 'tool' | 'args' | 'planned'>,
 ) => Promise<Verdict>;
 
-/** May run; `answer` is what a human chose, for tools that ask. */
+/** A call that may run; `answer` is the human's choice, for tools that ask. */
 export type ReadyCall = JudgedCall & { wasAsked: boolean; answer?: string; choice?: HunkChoice };
 
-/** Has to be planned and judged again: with other arguments, or because what it touches has changed. */
+/** The call must be planned and judged again: its arguments were edited, or files it touches have changed. */
 export type PlanAgain = { again: ToolArguments; why: string | undefined };
 
-/** What an approval is about. */
+/** The subject of an approval. */
 export type ApprovalSubject = { call: ToolCall; tool: Tool; args: ToolArguments; plan: Plan };

@@ -1,5 +1,5 @@
-// A host over another folder of the same project, as a git worktree is one. What belongs to a folder is its own: files, rules, profiles,
-// language servers. Everything else is shared with the host it is made from: log, lock, open sessions, scheduler, processes.
+// A host over another folder of the same project, such as a git worktree. It has its own files, rules, profiles and language servers, and
+// shares everything else with the original host: log, lock, open sessions, scheduler, processes.
 
 import { openStateFolder } from '../workspace/state-folder.ts';
 import { createReadCache } from '../workspace/text-files.ts';
@@ -10,7 +10,7 @@ import { createKnownVersions } from './session/live-calls.ts';
 export type HostAtOptions = Pick<HostOptions, 'root' | 'rules' | 'foreign' | 'lsp'> &
   Required<Pick<HostOptions, 'profiles' | 'sandbox' | 'shows' | 'environment' | 'hosts'>>;
 
-/** Disposing of it leaves the host it is made from as it is. */
+/** Disposing of it does not affect the original host. */
 export function hostAt(host: Host, { root, lsp: settings, foreign, ...folderParts }: HostAtOptions): Host {
   const { home } = host;
   const workspace = Workspace.open(root, { state: openStateFolder(home) });

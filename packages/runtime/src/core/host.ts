@@ -1,4 +1,4 @@
-// Everything the calls of one workspace share. Made once by whoever composes the program, passed as one object, and never changed.
+// Everything the calls of one workspace share. The composition root creates it once and passes it as one object; it never changes.
 
 import {
   type DialectName,
@@ -42,7 +42,7 @@ export type Host = AsyncDisposable & Readonly<HostParts>;
 
 type HostParts = {
   workspace: Workspace;
-  /** The folder whose trust and kept settings hold: the workspace itself, or the one that a worktree was made from. */
+  /** The folder whose trust and saved settings apply: the workspace itself, or the one that a worktree was made from. */
   settingsRoot: string;
   home: string;
   tools: ReadonlyMap<string, Tool>;
@@ -57,31 +57,31 @@ type HostParts = {
   profiles: ProfileSource;
   progress: Progress;
   commands: RunningCommands;
-  /** The processes that commands start; made when the first of them is asked about. */
+  /** The processes that commands start; created on first use. */
   processes(): Supervisor;
   lsp: LanguageServers;
   sandbox: SandboxChoice;
-  /** More folders that commands may read which nobody was asked about. */
+  /** Further folders that unasked commands may read. */
   shows: readonly string[];
-  /** Names of variables that commands are given besides the usual ones. */
+  /** Names of variables that commands get besides the usual ones. */
   environment: readonly string[];
-  /** The only hosts that commands reach with the network. */
+  /** The only hosts that commands with the network can reach. */
   hosts: readonly string[];
-  /** This process as the owner of calls and turns; from the first use on it has a heartbeat. */
+  /** This process as the owner of calls and turns. The first use starts its heartbeat. */
   owner(): Owner;
-  /** Whether the process that a call or a turn is with still runs. */
+  /** Whether the process that owns a call or a turn still runs. */
   isAlive(owner: Owner): boolean;
   session(id: string): Promise<LiveSession>;
-  /** Lets go of what is known of a session that nobody uses: the log has it. */
+  /** Drops the state of an unused session from memory; it can be read from the log again. */
   forget(id: string): void;
   limits(dialect: DialectName): Limits;
-  /** Work that goes on after its call has ended; closing the host tells it to stop. */
+  /** Work that continues after its call has ended; closing the host aborts it. */
   later(work: Promise<void>): void;
   closing: AbortSignal;
   endsAfter: HostOptions['endsAfter'];
-  /** The same host, each of whose tools is what `decorate` makes of it. Tools that know their host know the new one. */
+  /** The same host with every tool replaced by the result of `decorate`. Tools that refer to their host get the new one. */
   decorated(decorate: ToolDecorator): Host;
-  /** The same host with these parts instead of its own. Tools that know their host know the new one. */
+  /** The same host with some parts replaced. Tools that refer to their host get the new one. */
   replaced(parts: ReplacedParts): Host;
 };
 
@@ -97,7 +97,7 @@ export type HostOptions = {
   log: SessionLog;
   /** `host` is complete when a tool is called. */
   tools(host: Host): readonly Tool[];
-  /** Tools that others offer; they end with the host. */
+  /** Foreign tools; they end with the host. */
   foreign?: ToolSource;
   rules: RuleBook;
   profiles?: ProfileSource;
@@ -105,15 +105,15 @@ export type HostOptions = {
   shows?: readonly string[];
   environment?: readonly string[];
   hosts?: readonly string[];
-  /** What the configuration says about language servers. */
+  /** The settings of the configuration for language servers. */
   lsp?: LspSettings | undefined;
   /** Overrides for every dialect, from the user's own configuration. */
   limits?: Partial<Limits>;
-  /** How many calls of each kind run at once, of all sessions together. */
+  /** How many calls of each kind run concurrently, over all sessions. */
   atOnce?: Partial<SchedulerLimits>;
-  /** When this process ends by itself, and with it every process that was started in it. */
+  /** When this process exits, which ends every process started in it. */
   endsAfter?: 'call' | 'turn';
-  /** Knows better than the process table which other processes are at work: those of other machines. */
+  /** Replaces the process table for processes of other machines: whether their owner is alive. */
   isAlive?(owner: Owner): boolean;
 };
 
@@ -140,7 +140,7 @@ export function createHost(options: HostOptions): Host {
     scheduler: createScheduler(schedulerLimits(limits('codelab').parallel, options.atOnce)),
     versions: createKnownVersions(),
     processes() {
-      // What was made after the host has ended its processes would never be ended.
+      // A supervisor created after the host has ended its processes would never be closed.
       if (supervisor === undefined && closing.signal.aborted)
         throw new ToolError('CANCELLED', 'CodeLab is closing.');
       supervisor ??= createSupervisor(home, options.endsAfter);
@@ -168,15 +168,15 @@ export function createHost(options: HostOptions): Host {
   return withTools(shared, options, []);
 }
 
-/** Each session is opened once; a session that could not be opened is tried again. */
+/** Opens each session once; a session that could not be opened is tried again. */
 function openSessions(log: SessionLog, root: string): Pick<SharedParts, 'session' | 'forget'> {
   const sessions = new Map<string, Promise<LiveSession>>();
   return {
     session(id) {
-      const found = sessions.get(id) ?? LiveSession.open(log, id, root);
-      sessions.set(id, found);
-      found.catch(() => sessions.delete(id));
-      return found;
+      const session = sessions.get(id) ?? LiveSession.open(log, id, root);
+      sessions.set(id, session);
+      session.catch(() => sessions.delete(id));
+      return session;
     },
     forget: (id) => void sessions.delete(id),
   };
@@ -184,7 +184,7 @@ function openSessions(log: SessionLog, root: string): Pick<SharedParts, 'session
 
 type Held = { root: string; home: string; sandbox: SandboxChoice } & Pick<HostParts, 'shows' | 'environment'>;
 
-/** Everything about language servers is loaded when the first question is asked. */
+/** Loads the language server modules at the first question. */
 export function lazyServers(workspace: Workspace, held: Held, settings: LspSettings = {}): LanguageServers {
   let opening: ReturnType<typeof open> | undefined;
   let opened: Awaited<ReturnType<typeof open>> | undefined;
@@ -234,10 +234,10 @@ function withTools(
 }
 
 function limitsWith(overrides: Partial<Limits> | undefined): Host['limits'] {
-  const known = new Map<DialectName, Limits>();
+  const limitsByDialect = new Map<DialectName, Limits>();
   return (dialect) => {
-    const found = known.get(dialect) ?? { ...limitProfiles[dialect], ...overrides };
-    known.set(dialect, found);
-    return found;
+    const limits = limitsByDialect.get(dialect) ?? { ...limitProfiles[dialect], ...overrides };
+    limitsByDialect.set(dialect, limits);
+    return limits;
   };
 }

@@ -1,18 +1,18 @@
-// Who names a path that is not there is told which one may be meant.
+// Adds suggestions to the error about a path that does not exist.
 import { ToolError, visibleLine } from '@codelab/protocol';
 import type { PlanContext, Tool } from '../tool/define-tool.ts';
 import { nearPaths } from '../workspace/near-paths.ts';
 
 type FailedPlan = { tool: Tool; input: unknown; context: PlanContext };
 
-/** The failure of a plan, with the paths that are near to the one it is about, if there are any. */
+/** Adds similar paths to the failure of a plan, if there are any. */
 export async function withNearPaths(error: unknown, { tool, input, context }: FailedPlan): Promise<unknown> {
   if (!(error instanceof ToolError) || context.hasNoFiles) return error;
   const isOutside = leadsOut(error);
   const path = isOutside || isMissing(error) ? pathIn(input) : patchedPath(error);
   if (path === undefined || (isOutside && !error.message.includes(JSON.stringify(path)))) return error;
   const name = path.split('/').at(-1);
-  // From another root, as /repo/src/a.ts: only the very same name is meant.
+  // For a path from another root, such as /repo/src/a.ts, only a file of exactly the same name is suggested.
   const isMeant = (candidate: string): boolean => !isOutside || candidate.split('/').at(-1) === name;
   const isShown = (candidate: string): boolean =>
     isMeant(candidate) && !context.isDenied(tool.name, candidate);
@@ -31,7 +31,7 @@ function isMissing({ code, details }: ToolError): boolean {
   return code === 'FILE_NOT_FOUND' && details?.reason === undefined;
 }
 
-/** Where something is to be put is not looked for. */
+/** The target of a write is not searched for. */
 function pathIn(input: unknown): string | undefined {
   const { path, from, cwd } = input as Record<string, unknown>;
   const target = path ?? from ?? cwd;

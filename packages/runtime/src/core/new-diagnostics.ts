@@ -1,16 +1,16 @@
-// What an agent is told after its edit: the errors and warnings that the edit has brought, where a language server was running already.
+// Diagnostics after an edit: the errors and warnings that the edit introduced, where a language server was already running.
 import { tellDiagnostic } from '../lsp/tell-diagnostic.ts';
 import type { Host } from './host.ts';
 import { inspect } from './other-ways.ts';
 
-/** Empty when there are none, or none are known in time. */
+/** Empty when there are no diagnostics, or none arrive in time. */
 export async function tellNewDiagnostics(
   host: Host,
   { id, session }: { id: string; session: string },
 ): Promise<string> {
   const servers = host.lsp.tellsAfterEdits ? host.lsp.opened() : undefined;
   if (servers === undefined) return '';
-  const found = await inspect(host, { session }, (context) => servers.edits.after(id, context));
-  if (found.length === 0) return '';
-  return `\n\nNew since this edit:\n${found.map((diagnostic) => tellDiagnostic(diagnostic.path, diagnostic)).join('\n')}`;
+  const diagnostics = await inspect(host, { session }, (context) => servers.edits.after(id, context));
+  if (diagnostics.length === 0) return '';
+  return `\n\nNew since this edit:\n${diagnostics.map((diagnostic) => tellDiagnostic(diagnostic.path, diagnostic)).join('\n')}`;
 }

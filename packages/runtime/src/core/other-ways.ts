@@ -1,5 +1,5 @@
-// The other ways of a call: `runConsented` for one that a person makes themselves; `planOnly` ends at the verdict, `readUnrecorded` runs what
-// changes nothing and writes no record, and `inspect` only reads as a plan does.
+// Other paths of a call: `runConsented` for a call that a person makes themselves; `planOnly` ends at the verdict, `readUnrecorded` runs a
+// call without changes and without a record, and `inspect` reads as a plan does.
 import {
   type DecidedBy,
   type Limits,
@@ -21,7 +21,7 @@ import { runUnrecorded } from './run-and-record.ts';
 import { assess, runCall } from './run-call.ts';
 import type { LiveSession } from './session/live-session.ts';
 
-/** A person makes the call: asking for it is their consent, recorded under their name. A rule that denies still denies. */
+/** A person makes the call: their request is the consent, recorded under their name. A deny rule still applies. */
 export async function runConsented(
   host: Host,
   call: ToolCall,
@@ -30,9 +30,9 @@ export async function runConsented(
 ): Promise<Outcome> {
   const { id, session } = call;
   let isAnswered = false;
-  // Also where nobody would be asked: the record must say whose doing it was.
+  // Also without an approval: the record must say that the person caused the call.
   return await runCall(host, { ...call, requiresApproval: true }, signal, async (approval) => {
-    // They agreed to what was there when they asked, not to whatever it has become since.
+    // The person agreed to the state when they asked, not to a later one.
     if (isAnswered) throw changedMeanwhile(id);
     isAnswered = true;
     const decision = { kind: 'approve' as const };
@@ -40,7 +40,7 @@ export async function runConsented(
   });
 }
 
-// Somebody else saw the question and was first; theirs holds.
+// Ignores the error when another decision on this approval was first; that one holds.
 function unlessDecided(error: unknown): void {
   if (!(error instanceof ToolError && error.code === 'ALREADY_DECIDED')) throw error;
 }
@@ -52,9 +52,7 @@ function changedMeanwhile(id: string): ToolError {
   );
 }
 
-/**
- * Plans and judges: what a human would be asked, and why. Nothing is asked, run or recorded. `unsavedTexts` stand in for those of the session.
- */
+/** Plans and judges: what a human would be asked, and why. Nothing is asked, run or recorded. `unsavedTexts` replace the session's. */
 export async function planOnly(
   host: Host,
   call: Omit<ToolCall, 'id'>,
@@ -80,12 +78,12 @@ function withTexts(live: LiveSession, unsavedTexts: ReadonlyMap<string, string>)
 type UnrecordedRead = {
   tool: 'read_file' | 'list_files' | 'find_files' | 'search_in_project' | 'git.status';
   args: ToolArguments;
-  /** Where a screen may be shown more than a model. */
+  /** Larger limits, where a screen may show more than a model gets. */
   limits?: Partial<Limits>;
   signal?: AbortSignal;
 };
 
-// No session can have this name, so that no rule of a session counts.
+// No session can have this name, so no session rules apply.
 const noSession: CallScope['session'] = {
   ...{ id: '-', mode: undefined, rules: [], isElsewhere: false, unsavedTexts: new Map() },
   seen: () => undefined,
@@ -93,7 +91,7 @@ const noSession: CallScope['session'] = {
   outcome: async () => undefined,
 };
 
-/** A person reads their own workspace. What a rule wants to ask about has to be a call, so that the record tells of it. */
+/** Reads the workspace for a person. What a rule would ask about has to be a recorded call. */
 export async function readUnrecorded(
   host: Host,
   { tool, args, ...options }: UnrecordedRead,
@@ -111,7 +109,7 @@ export async function readUnrecorded(
   return { data, seen };
 }
 
-/** Reads what a plan of this session may read, for a view of the files that no tool has. */
+/** Reads what a plan of this session may read, for a view of the files without a tool. */
 export async function inspect<T>(
   host: Host,
   { session: id, limits: more }: { session: string; limits?: Partial<Limits> },

@@ -1,4 +1,4 @@
-// The parse and plan steps: the tool that a call names, its arguments, and its plan with what people should know of it.
+// The parse and plan steps: finds the tool of a call, validates its arguments, and plans it with notes for people.
 import {
   describeIssue,
   type Phrase,
@@ -21,7 +21,7 @@ import { callOutput } from './session/call-output.ts';
 import { checkUnsaved } from './session/folded-session.ts';
 import type { LiveSession } from './session/live-session.ts';
 
-/** The parse step: the tool that a call names, as far as its roles show it, and its arguments, checked against the tool's schema. */
+/** The parse step: finds the tool of a call if its roles show it, and validates the arguments against the tool's schema. */
 export async function parseCall(
   view: CallScope,
   args: ToolArguments,
@@ -45,27 +45,27 @@ async function findTool(
 ): Promise<Tool | undefined> {
   const tool = tools.get(name);
   if (tool !== undefined) return showsTool(roles, tool) ? tool : undefined;
-  // Asking others may start a program: not about what the roles hide.
+  // Loading foreign tools may start a program, so it is skipped for tools that the roles hide.
   if (foreign === undefined || !showsTool(roles, { name, kind: foreign.kind })) return undefined;
   return await foreign.find(name, signal);
 }
 
 const none: readonly Tool[] = [];
 
-/** The tools of others that an agent's roles show, without waiting for those who are late; the same list again while nothing has changed. */
+/** Foreign tools that an agent's roles show, without waiting for slow sources; the same list again while nothing has changed. */
 export async function listForeign(
   { foreign }: Host,
   roles: readonly Profile[],
   signal: AbortSignal,
 ): Promise<readonly Tool[]> {
-  // Listing may start programs: not for those who could not use them.
+  // Listing may start programs, so it is skipped for roles that could not use the tools.
   if (foreign === undefined || !roles.every(({ kinds }) => kinds.includes(foreign.kind))) return none;
   const tools = await foreign.list(signal, true);
   const shown = tools.filter((tool) => showsTool(roles, tool));
   return shown.length === tools.length ? tools : shown;
 }
 
-/** The message of a refusal names the field and what is wrong with it. */
+/** Validates the arguments. The refusal names the field and the problem. */
 export function parseArgs({ limits, host }: CallScope, tool: Tool, args: ToolArguments): unknown {
   const size = roughSize(args, limits.argsBytes);
   if (size > limits.argsBytes)
@@ -84,7 +84,7 @@ export function parseArgs({ limits, host }: CallScope, tool: Tool, args: ToolArg
   });
 }
 
-// What the arguments of others' tools mean is not known here.
+// Foreign tools have their own arguments, whose meaning is unknown here.
 function isForeign(tool: Tool): boolean {
   return tool.jsonSchema !== undefined;
 }
@@ -116,8 +116,8 @@ function roughSize(value: unknown, enough: number): number {
   return total;
 }
 
-// The plan step: what a tool is given to plan with, and its plan with what people should know of it: names and texts that are not what
-// they look like, and files that have several names.
+// The plan step: creates the tool's context, and adds notes for people to its plan: misleading names and texts, and files with several
+// names.
 const mostNamed = 20;
 const mostLooked = 200;
 
@@ -148,7 +148,7 @@ export async function planCall(view: CallScope, tool: Tool, input: unknown): Pro
   return {
     ...planned,
     ...(reason !== undefined && { mustAsk: { rule: 'shared-file', reason } }),
-    // Rules about the other names speak as well.
+    // Rules about the file's other names apply as well.
     within: [
       ...(planned.within ?? []),
       ...twins.map((path) => ({ asked: path, path, access: 'write' as const })),
@@ -157,7 +157,7 @@ export async function planCall(view: CallScope, tool: Tool, input: unknown): Pro
   };
 }
 
-// Where paths are only verified after they were opened, whatever runs here could lead a change out of the workspace at the right moment.
+// Where paths are verified only after they were opened, a concurrent program could lead a change out of the workspace.
 function asHeld(planned: Planned<unknown>, { host }: CallScope): Planned<unknown> {
   const { plan } = planned;
   const isChange = plan.command === undefined && plan.touches.some(({ access }) => access !== 'read');
@@ -193,7 +193,7 @@ function isChanged({ access }: Touch): boolean {
   return access === 'write' || access === 'create';
 }
 
-// Most names and texts are visible ASCII, in which nothing misleads the eye: only others are looked at character by character.
+// Most names and texts are visible ASCII, which can't mislead, so only others are checked character by character.
 function hasPlainNames({ asked, path }: Touch): boolean {
   return [asked, path].every((name) => /^[\x21-\x7e]*$/.test(name) && !/\.(\/|$)/.test(name));
 }
@@ -218,7 +218,7 @@ export function planContext({ host, session, limits, signal, roles }: Omit<CallS
     seen: (path) => session.seen(path),
     unsaved(path) {
       const text = session.unsavedTexts.get(path);
-      // Where a client has the files, the disk is not here to compare with.
+      // Where a client has the files, this disk is not the one to compare with.
       const isUnsaved = text !== undefined && (session.isElsewhere || !isSaved(workspace, path, text));
       return isUnsaved ? text : undefined;
     },
@@ -227,7 +227,7 @@ export function planContext({ host, session, limits, signal, roles }: Omit<CallS
   };
 }
 
-/** The roles that hold for a call: its own, and those of every agent above it. So a sub-agent never has more than who started it. */
+/** The roles of a call: its own, and those of every agent above it, so a sub-agent never has more rights than its parent. */
 type Asking = Pick<ToolCall, 'agent' | 'profile'>;
 
 export async function rolesOf(

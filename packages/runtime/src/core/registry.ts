@@ -1,4 +1,5 @@
-// The tools one caller sees: their definitions, whether a call would be asked, and running them. What the profile hides is not there.
+// The tools that one caller sees: their definitions, whether a call would need approval, and how to run them. Tools that the profile hides
+// do not exist here.
 import { randomUUID } from 'node:crypto';
 import type { Actor, DialectName, Kind, Outcome, Plan, ToolCall, Verdict } from '@codelab/protocol';
 import * as z from 'zod/mini';
@@ -13,11 +14,11 @@ export type ToolDefinition = { name: string; kind: Kind; summary: string; input:
 export type Registry = {
   tools: readonly Tool[];
   definitions(filter?: (tool: Tool) => boolean): ToolDefinition[];
-  /** Plans and judges without running: what a human would be asked, and why. */
+  /** Plans and judges a call without running it: what a human would be asked, and why. */
   approvalRequest(
     name: string,
     args: Record<string, unknown>,
-    /** Texts by path that an editor has not saved, in the place of those that the session knows. */
+    /** Unsaved texts by path, which replace those that the session knows. */
     unsavedTexts?: ReadonlyMap<string, string>,
   ): Promise<{ plan: Plan; verdict: Verdict }>;
   execute(
@@ -61,7 +62,7 @@ function define(tool: Tool): ToolDefinition {
   };
 }
 
-/** What a schema takes, as a JSON Schema. */
+/** The JSON Schema of a tool's input. */
 export function inputSchema(schema: z.ZodMiniType): unknown {
   return z.toJSONSchema(schema, { io: 'input' });
 }

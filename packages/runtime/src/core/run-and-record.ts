@@ -1,5 +1,5 @@
-// The run and record steps. The tool works with what it planned, under a time limit, and whoever watches is told how far it is. Every end of
-// a call is written here: this is the only module that writes `call.finished`. A call has one outcome; the first that is written holds.
+// The run and record steps: runs the tool with its plan under a time limit, reports progress to watchers, and records the end. This is the
+// only module that writes `call.finished`. A call has one outcome: the first that is written.
 import {
   type EndedBadly,
   type EventBody,
@@ -31,7 +31,7 @@ export async function runRecorded(
     ...planContext(run),
     later: host.later,
     closing: host.closing,
-    // Not a getter, although few tools ask for it: V8 keeps such an object as a dictionary, which costs more than the signal.
+    // Not a getter: V8 would keep the object as a dictionary, which costs more than the signal.
     signal: running?.signal ?? time.signal,
     onRecorded: (work) => run.afterRecord.push(work),
     callId: call.id,
@@ -47,7 +47,7 @@ export async function runRecorded(
   });
 }
 
-/** Nobody watches the call, and nothing of it reaches the log. */
+/** Runs a call without watchers and without writing to the log. */
 export function runUnrecorded(
   view: CallScope,
   { tool, input, planned }: JudgedCall,
@@ -58,10 +58,10 @@ export function runUnrecorded(
   return tool.run(input, planned.prepared, { ...planContext(view), later, closing, ...call, ...unheard });
 }
 
-// A signal for one piece of work: it aborts with another one or when the time is up, and holds nothing once the work is over.
+// A signal for one piece of work: aborts with another signal or at the timeout, and holds no resources once the work is over.
 
 type Limited = Disposable & {
-  /** Made when somebody asks for it: the shortest calls never do. */
+  /** Created on first use: the shortest calls never need it. */
   readonly signal: AbortSignal;
 };
 
@@ -95,22 +95,22 @@ function end(stop: AbortController): void {
   stop.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
 }
 
-// The record step, and every other end of a call.
+// The record step, and all other ends of a call.
 
 const mostNamed = 20;
 
 type Ended = { call: Pick<ToolCall, 'id' | 'turn'>; outcome: Outcome };
 
 type FinishOptions = {
-  /** Written right before the end, in the same commit. */
+  /** Written before the end, in the same commit. */
   before?: readonly EventBody[];
-  /** Checked when it is written: false leaves the call as it is. */
+  /** Checked at the time of the write: false leaves the call as it is. */
   onlyIf?(): boolean;
-  /** On the disk before it is answered. */
+  /** Waits until the outcome is on the disk. */
   durable?: boolean;
 };
 
-/** The outcome that holds: this one, or the one that was written earlier. */
+/** The outcome that counts: this one, or one that was written earlier. */
 export async function finishCall(
   session: LiveSession,
   { call, outcome }: Ended,
@@ -123,7 +123,7 @@ export async function finishCall(
   return written.length > 0 ? outcome : ((await session.outcome(call.id)) ?? outcome);
 }
 
-/** Ends several calls at once. `choose` sees the session as it is when they are written. */
+/** Ends several calls at once. `choose` gets the session's state at the time of the write. */
 export async function finishCalls(session: LiveSession, choose: () => readonly Ended[]): Promise<void> {
   await session.commit(() =>
     choose()
@@ -137,7 +137,7 @@ function finished({ call, outcome }: Ended): EventBody {
   return call.turn === undefined ? body : { ...body, turn: call.turn };
 }
 
-/** A call that was refused before it reached the steps: the record holds it all the same. */
+/** A call that was refused before the first step is recorded all the same. */
 export function recordRefusal(session: LiveSession, call: ToolCall, error: unknown): Promise<Outcome> {
   const outcome = endedBadly({ call, startedAt: Date.now() }, error);
   return finishCall(session, { call, outcome }, { before: [{ type: 'call.received', call }] });
@@ -166,7 +166,7 @@ export async function recordSuccess(
 
 export async function recordFailure(run: CallRun, error: unknown): Promise<Outcome> {
   const outcome = endedBadly(run, error);
-  // Another call owns this id: its record must stay as it is.
+  // Another call owns this id, and its record must stay as it is.
   if (outcome.error.code === 'DUPLICATE_CALL') return outcome;
   const isKnown = run.session.openCalls.has(run.call.id) || run.unrecorded.length > 0;
   // Arguments that must not be read are not written either.
@@ -174,7 +174,7 @@ export async function recordFailure(run: CallRun, error: unknown): Promise<Outco
   try {
     return await record(run, outcome);
   } catch (failure) {
-    // That something was changed matters more than that it could not be recorded.
+    // The caller must learn of the change even if it could not be recorded.
     const isChanged = outcome.effects.length > 0 || outcome.error.code === 'OUTCOME_UNKNOWN';
     return isChanged ? outcome : endedBadly(run, failure);
   }
@@ -184,7 +184,8 @@ async function record(run: CallRun, outcome: Outcome): Promise<Outcome> {
   const held = await finishCall(run.session, { call: run.call, outcome }, { before: run.unrecorded });
   run.unrecorded = [];
   for (const work of run.afterRecord.splice(0)) work();
-  // A review needs what the call left to separate its lines from those that the user changes later. A single call is not worth the time.
+  // A review needs the file versions that the call left, to separate its lines from later ones of the user. For a single call they are not
+  // worth the time.
   const { home, workspace, later, endsAfter } = run.host;
   if (endsAfter !== 'call' && outcome.effects.length > 0)
     keepVersions(outcome.effects, { home, workspace, later, session: run.call.session });

@@ -1,5 +1,5 @@
-// One call, one way: parse → plan → judge → ask → re-check → run → record. Nothing else knows this order.
-// Shorter ways, and the call that a person makes themselves, are in `other-ways.ts`.
+// The one path of every call: parse → plan → judge → ask → re-check → run → record. No other module knows this order. Shorter paths, and
+// calls that a person makes, are in `other-ways.ts`.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import {
   because,
@@ -38,10 +38,10 @@ import { endedBadly, recordFailure, recordSuccess, runRecorded } from './run-and
 import { checkUnsaved } from './session/folded-session.ts';
 import type { LiveSession } from './session/live-session.ts';
 
-// How often one call is planned again because a human edited it or the files changed under it.
+// How often a call may be planned again because a human edited it or its files changed.
 const maxRounds = 5;
 
-/** `answer` is asked for each decision that the call needs; without it, the call waits for others to decide. */
+/** `answer` is called for each decision that the call needs; without it, the call waits for a decision from elsewhere. */
 export async function runCall(
   host: Host,
   call: ToolCall,
@@ -103,7 +103,7 @@ export async function assess(
   return { tool, args, input, planned, verdict: await judgeCall(view, { tool, args, planned }) };
 }
 
-/** Assesses the call and asks a human where the verdict or the tool says so. */
+/** Judges the call, and asks a human where the verdict or the tool requires it. */
 async function agree(
   run: CallRun,
   args: ToolArguments,
@@ -119,7 +119,7 @@ async function agree(
   const { consent } = run;
   if (consent !== undefined && hasMoved(consent.basis, planned.plan.basis))
     return startOver(run, consent.shown);
-  // How long an edit became in their own hands is no news to who edited it.
+  // The editor of the call already knows how far their edit goes.
   const agreedRisk =
     consent && highestRisk([consent.risk, judged.tool.kind === 'edit' ? 'high' : consent.risk]);
   const isAgreed = agreedRisk !== undefined && highestRisk([agreedRisk, verdict.risk]) === agreedRisk;
@@ -129,7 +129,7 @@ async function agree(
   return await askHuman(run, judged, isRiskier ? 'As edited, the call is riskier than what was shown.' : why);
 }
 
-/** Waits for a place among the running calls; there re-checks and runs. */
+/** Waits for a place in a lane, then re-checks and runs. */
 async function takeTurn(run: CallRun, ready: ReadyCall): Promise<Outcome | PlanAgain> {
   await waitForEarlier(run);
   const { tool, planned: first } = ready;
@@ -139,16 +139,16 @@ async function takeTurn(run: CallRun, ready: ReadyCall): Promise<Outcome | PlanA
     return isEffectful(now.planned) ? await change(run, now) : await runRecorded(run, now, '');
   };
   const wish = demandOf(run.session, tool, first);
-  // A call that only waits for the calls of a sub-agent must not keep them from their places.
+  // A call that only waits for a sub-agent's calls must not block their places.
   const done =
     tool.startsAgents || first.isElsewhere
       ? await work(false)
       : await run.host.scheduler.run(wish, work, run.signal);
-  // What changes nothing is recorded after it has left its place, so that many are written together.
+  // A call without changes is recorded after it has left its lane, so that many are written together.
   return 'status' in done || 'again' in done ? done : await recordSuccess(run, tool, done);
 }
 
-/** Runs what may change things: its start is on the disk before, its end before the next call gets the place. */
+/** Runs a call that may change things: its start is on the disk before, its end before the next call gets the place. */
 async function change(run: CallRun, ready: ReadyCall): Promise<Outcome> {
   const slot = newSlotId();
   const { args, tool, planned } = ready;
@@ -170,10 +170,10 @@ function pathsOf(effects: readonly Effect[]): string[] {
 
 type Judging = CallScope & Pick<JudgedCall, 'tool' | 'args' | 'planned'>;
 
-// A deleted folder may hold a hundred thousand places: each batch is judged by itself, with a turn for other work in between.
+// A deleted folder may have a hundred thousand places: they are judged in batches, and other calls run in between.
 const placesAtOnce = 1000;
 
-/** The judge step: what the rules say of a plan for every role that holds, and whether it stays where those roles may change things. */
+/** The judge step: applies the rules to a plan for every role, and checks that it stays where those roles may change things. */
 const judgeCall: JudgeStep = async (view, subject) => {
   const judging = { ...view, ...subject };
   const { plan, within = [] } = judging.planned;
@@ -186,7 +186,7 @@ const judgeCall: JudgeStep = async (view, subject) => {
   return verdict;
 };
 
-/** A rule that asks or denies speaks when any place fits, one that allows when every place does: so the strictest batch holds for all. */
+/** An ask or deny rule applies when any place matches, an allow rule only when every place does: so the strictest batch decides for all. */
 function stricter(first: Verdict, second: Verdict): Verdict {
   const strictest = strictness[second.verdict] > strictness[first.verdict] ? second : first;
   const known = new Set(first.parts.map(({ text }) => text));
@@ -194,7 +194,7 @@ function stricter(first: Verdict, second: Verdict): Verdict {
   return { ...byRulesOfAll(strictest, [first, second]), risk: highestRisk([first.risk, second.risk]), parts };
 }
 
-// What one role is allowed by a rule may be allowed to another by its mode alone.
+// A call counts as allowed by rules only if every role's rules allow it: another role may get it by mode alone.
 function byRulesOfAll(verdict: Verdict, all: readonly Verdict[]): Verdict {
   if (verdict.isAllowedByRules === undefined || all.every((each) => each.isAllowedByRules)) return verdict;
   const { isAllowedByRules: _, ...rest } = verdict;
@@ -232,7 +232,7 @@ type Reach = { tool: Tool; planned: PlannedCall; places: readonly Touch[] };
 function holdTo(role: Profile, { tool, planned, places }: Reach, verdict: Verdict): Verdict {
   if (role.writes === undefined) return verdict;
   const allowed = pathTest(role.writes);
-  // Folders that are made on the way to a file go with the file.
+  // Folders created on the way to a file belong to the file's effect.
   const tried = planned.intents.filter(({ op }) => op !== 'mkdir');
   const changed = [
     ...places.filter(({ access }) => access !== 'read').map(({ path }) => path),

@@ -59,13 +59,13 @@ const MAX_COMPARED = 500;
 
 /** The share of neighbouring character pairs that two lines have in common. */
 function sharedPairs(found: string, expected: string): number {
-  const known = new Set<number>();
+  const charPairs = new Set<number>();
   const [foundLength, expectedLength] = [found.length, expected.length].map((n) =>
     Math.min(n, MAX_COMPARED),
   ) as [number, number];
-  for (let at = 0; at < foundLength; at++) known.add(pairAt(found, at));
+  for (let at = 0; at < foundLength; at++) charPairs.add(pairAt(found, at));
   let shared = 0;
-  for (let at = 0; at < expectedLength; at++) if (known.has(pairAt(expected, at))) shared++;
+  for (let at = 0; at < expectedLength; at++) if (charPairs.has(pairAt(expected, at))) shared++;
   return shared / Math.max(expectedLength, (expectedLength + foundLength) / 2);
 }
 
@@ -89,9 +89,9 @@ export function fitWithin(line: string, piece: string): Fit {
     return { start: exactAt, end: exactAt + piece.length, changes: 0, compared: piece.length };
   }
   const from = line.length > MAX_FOUND ? likelyStart(line, piece) : 0;
-  const found = line.slice(from, from + MAX_FOUND);
+  const stretch = line.slice(from, from + MAX_FOUND);
   const compared = Math.min(piece.length, MAX_EXPECTED);
-  const fit = fewestChanges(found, piece.slice(0, compared));
+  const fit = fewestChanges(stretch, piece.slice(0, compared));
   // Only the beginning of a long piece was compared, so the end of the fit is unknown.
   const end = isShort ? from + fit.end : line.length;
   return { start: from + fit.start, end, changes: fit.changes, compared };

@@ -31,11 +31,13 @@ export function nearestCandidate(text: string, oldText: string): NearestCandidat
   const best = bestWindow(lines, expectedLines);
   if (best === null || best.score < (oldText.trim().length < SHORT ? ENOUGH_FOR_SHORT : ENOUGH)) return null;
   const { start } = best;
-  const all = splitIntoLines(oldText);
-  const end = all.length > MAX_EXPECTED_LINES ? Math.min(start + all.length, lines.length) : best.end;
+  const oldLines = splitIntoLines(oldText);
+  const end =
+    oldLines.length > MAX_EXPECTED_LINES ? Math.min(start + oldLines.length, lines.length) : best.end;
   const block = lines.slice(start, best.end);
   const blockDifferences = nameDifferences(lines, start, expectedLines, alignLines(block, expectedLines));
-  const differences = blockDifferences.length === 0 ? laterDifferences(lines, start, all) : blockDifferences;
+  const differences =
+    blockDifferences.length === 0 ? laterDifferences(lines, start, oldLines) : blockDifferences;
   return { startLine: start + 1, endLine: end, text: excerpt(block, start + 1, differences), differences };
 }
 
@@ -120,19 +122,19 @@ function keepBest(places: Place[], place: Place): void {
 type Block = { known: Uint8Array; pieces: number; length: number; rows: Map<string, number[]> };
 
 function describeBlock(expected: readonly string[]): Block {
-  const known = new Uint8Array(PIECES);
+  const knownPieces = new Uint8Array(PIECES);
   const rows = new Map<string, number[]>();
   let pieces = 0;
   let length = 0;
   for (const [row, line] of expected.entries()) {
-    pieces += eachPiece(line, known, true);
+    pieces += eachPiece(line, knownPieces, true);
     const key = foldTypography(line.trim());
     length += key.length;
     const same = rows.get(key);
     if (same === undefined) rows.set(key, [row]);
     else if (same.length < MAX_SAME_LINES) same.push(row);
   }
-  return { known, pieces, length, rows };
+  return { known: knownPieces, pieces, length, rows };
 }
 
 /**

@@ -32,9 +32,9 @@ export function openPatch(text: string, context: PlanContext): OpenPatch {
   const links = new Set(parsed.flatMap(({ isLink, oldPath, newPath }) => (isLink ? [oldPath, newPath] : [])));
   const targets = new Map<string, PatchTarget>();
   const target = (path: string): PatchTarget => {
-    const known = targets.get(path) ?? readPatchTarget(path, context, links.has(path));
-    targets.set(path, known);
-    return known;
+    const target = targets.get(path) ?? readPatchTarget(path, context, links.has(path));
+    targets.set(path, target);
+    return target;
   };
   // Most diffs are ASCII, where characters equal bytes. The context lines of an envelope come from the files.
   const isPlain = !isEnvelope(text) && Buffer.byteLength(text) === text.length;

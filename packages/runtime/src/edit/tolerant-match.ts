@@ -131,32 +131,32 @@ const PROBE = 250;
 export function findOccurrences(text: string, pattern: string, overlapping: boolean): number[] {
   // V8 keeps full shift tables for up to 250 characters, so only the beginning of the string is given to its search.
   const probe = pattern.slice(0, PROBE);
-  const found: number[] = [];
+  const places: number[] = [];
   let comparisons = 4 * text.length;
   let at = text.indexOf(probe);
   while (at !== -1) {
     const isHit = pattern.length === probe.length || text.slice(at, at + pattern.length) === pattern;
-    if (isHit) found.push(at);
+    if (isHit) places.push(at);
     comparisons -= pattern.length - probe.length;
     if (comparisons < 0) return findInLinearTime(text, pattern, overlapping);
     at = text.indexOf(probe, isHit && !overlapping ? at + pattern.length : at + 1);
   }
-  return found;
+  return places;
 }
 
 function findInLinearTime(text: string, pattern: string, overlapping: boolean): number[] {
   const borders = bordersOf(pattern);
-  const found: number[] = [];
+  const places: number[] = [];
   let matched = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     while (matched > 0 && pattern.charCodeAt(matched) !== unit) matched = borders[matched - 1] as number;
     if (pattern.charCodeAt(matched) === unit) matched++;
     if (matched < pattern.length) continue;
-    found.push(at + 1 - pattern.length);
+    places.push(at + 1 - pattern.length);
     matched = overlapping ? (borders[matched - 1] as number) : 0;
   }
-  return found;
+  return places;
 }
 
 /** For each prefix, the length of its longest proper prefix that is also its suffix. */

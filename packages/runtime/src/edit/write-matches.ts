@@ -94,9 +94,9 @@ function endingsOf(text: string): (end: number) => string {
   return (end) => {
     if (endsAt >= end) return ending;
     terminator.lastIndex = end;
-    const found = terminator.exec(text);
-    ending = found?.[0] ?? lastEnding(text);
-    endsAt = found?.index ?? Number.POSITIVE_INFINITY;
+    const match = terminator.exec(text);
+    ending = match?.[0] ?? lastEnding(text);
+    endsAt = match?.index ?? Number.POSITIVE_INFINITY;
     return ending;
   };
 }

@@ -1,4 +1,4 @@
-// What a fingerprint reads of the workspace: through the same path checks as any tool, regular files only, bounded.
+// Reads the workspace for a fingerprint: through the same path checks as any tool, regular files only, bounded.
 import { accessSync, constants, type Dirent, opendirSync, realpathSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ToolError } from '@codelab/protocol';
@@ -103,7 +103,7 @@ export function findBelow(
   { name, passesBy = isPassedBy }: NameSearch,
   giveUp: (reason: string) => void,
 ): string[] {
-  const found: string[] = [];
+  const files: string[] = [];
   const pending = [folder];
   for (let count = 0; pending.length > 0; count++) {
     const at = pending.pop() ?? '';
@@ -116,10 +116,10 @@ export function findBelow(
     for (const entry of entries) {
       const path = posix.join(at, entry.name);
       if (entry.isDirectory() && !passesBy(entry.name)) pending.push(path);
-      else if (name.test(entry.name)) found.push(path);
+      else if (name.test(entry.name)) files.push(path);
     }
   }
-  return found;
+  return files;
 }
 
 // The state folder and unreadable folders hold nothing that a program could run.

@@ -1,4 +1,4 @@
-// What one program with its arguments would execute: the program itself, and what programs of its family are known to run.
+// The files that one program with its arguments would execute: the program itself, and those that programs of its family are known to run.
 import { posix } from 'node:path';
 import { codeName } from './code-files.ts';
 import { findOnPath } from './disk.ts';
@@ -127,12 +127,12 @@ function followName(name: string, step: FollowStep): void {
       recorder.file(posix.join(bin, target));
     return;
   }
-  const found = findOnPath(name, recorder.workspace.root.real);
-  recorder.program(name, found);
-  if (found !== undefined && /\/shims\/|\/(?:asdf|mise)$/.test(found.real)) printVersions(step);
-  if (found?.inside === undefined) return;
-  recorder.run(`${name} is a program of this workspace`, found.inside);
-  recorder.file(found.inside);
+  const program = findOnPath(name, recorder.workspace.root.real);
+  recorder.program(name, program);
+  if (program !== undefined && /\/shims\/|\/(?:asdf|mise)$/.test(program.real)) printVersions(step);
+  if (program?.inside === undefined) return;
+  recorder.run(`${name} is a program of this workspace`, program.inside);
+  recorder.file(program.inside);
 }
 
 // Version managers choose the program by these files, and some take a program from the workspace.

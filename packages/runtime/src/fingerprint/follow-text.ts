@@ -94,8 +94,8 @@ function visitList(commands: readonly SyntaxNode[], walk: Walk): void {
 
 function either(a: Walk['cwds'], b: Walk['cwds']): Walk['cwds'] {
   if (a === undefined || b === undefined) return undefined;
-  const all = [...new Set([...a, ...b])];
-  return all.length > maxFolders ? undefined : all;
+  const merged = [...new Set([...a, ...b])];
+  return merged.length > maxFolders ? undefined : merged;
 }
 
 const givenWords = /^"?\$[@*1]"?$/;
@@ -179,9 +179,11 @@ function followWay(words: readonly Word[], walk: Walk): void {
 /** A folder that does not exist may be created by then, or the text stays in its folder. */
 function move(cwds: Walk['cwds'], target: string, recorder: FollowStep['recorder']): Walk['cwds'] {
   const moved = cwds?.map((cwd) => recorder.resolve(cwd, target));
-  const known = moved?.filter((path) => path !== undefined);
-  if (known === undefined || known.length !== moved?.length) return undefined;
-  return known.every((path) => recorder.names(path).size > 0) ? known : either(known, cwds);
+  const knownFolders = moved?.filter((path) => path !== undefined);
+  if (knownFolders === undefined || knownFolders.length !== moved?.length) return undefined;
+  return knownFolders.every((path) => recorder.names(path).size > 0)
+    ? knownFolders
+    : either(knownFolders, cwds);
 }
 
 const scriptFolder = String.raw`\$\(\s*dirname\s+(?:--\s+)?"?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})"?\s*\)|\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}`;

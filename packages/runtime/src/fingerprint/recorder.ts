@@ -50,7 +50,7 @@ export type Recorder = {
   quietly(): Recorder;
 };
 
-/** What the parts of one command have read, so that each file is read once, and how much may still be read. */
+/** The files read for all parts of one command, so that each file is read once, and the remaining limits. */
 export type SharedReads = {
   workspace: Workspace;
   /** The /tmp that the command would see. */
@@ -64,8 +64,8 @@ export type SharedReads = {
 };
 
 export function newSharedReads(workspace: Workspace, tmp?: OwnTmp): SharedReads {
-  const known = { found: new Map(), listed: new Map(), programs: new Map() };
-  return { workspace, tmp, ...known, bytesLeft: maxBytes, programsLeft: maxPrograms };
+  const caches = { found: new Map(), listed: new Map(), programs: new Map() };
+  return { workspace, tmp, ...caches, bytesLeft: maxBytes, programsLeft: maxPrograms };
 }
 
 type CollectedPrints = {
@@ -114,10 +114,10 @@ function recorderOf(
     else prints.set(path, value);
   };
   const file = (path: string): boolean => {
-    const found = readOnce(shared, path);
-    if (found?.print.startsWith(unreadPrint)) giveUp(`${path} can't be read, or leads out of the workspace.`);
-    if (found !== undefined) print(path, found.print);
-    return found !== undefined;
+    const file = readOnce(shared, path);
+    if (file?.print.startsWith(unreadPrint)) giveUp(`${path} can't be read, or leads out of the workspace.`);
+    if (file !== undefined) print(path, file.print);
+    return file !== undefined;
   };
   const peek = (path: string): string | undefined => readOnce(shared, path)?.bytes?.toString('utf8');
   return {
@@ -168,9 +168,9 @@ export function readOnce(shared: SharedReads, path: string): FilePrint | undefin
 }
 
 function listNames({ workspace, listed }: SharedReads, folder: string): FolderNames {
-  const found = listed.get(folder) ?? readFolderNames(workspace, folder);
-  listed.set(folder, found);
-  return found;
+  const names = listed.get(folder) ?? readFolderNames(workspace, folder);
+  listed.set(folder, names);
+  return names;
 }
 
 /** `--opt=a/b` may name a file by its value, and `sh x.sh` in one word by one of its words. */

@@ -12,10 +12,10 @@ const maxValues = 8;
 const setting = /^(?:read|mapfile|readarray|getopts|printf)$/;
 
 export function readVariables(tree: SyntaxNode, children: ForEachChild): Variables {
-  const found = new Map<string, string[] | undefined>();
+  const variables = new Map<string, string[] | undefined>();
   const set = (name: string, texts: readonly string[] | undefined): void => {
-    const known = found.has(name) ? found.get(name) : [];
-    found.set(name, texts === undefined || known === undefined ? undefined : [...known, ...texts]);
+    const values = variables.has(name) ? variables.get(name) : [];
+    variables.set(name, texts === undefined || values === undefined ? undefined : [...values, ...texts]);
   };
   const visit = (node: SyntaxNode): void => {
     if (node.type === 'Assignment') {
@@ -33,7 +33,7 @@ export function readVariables(tree: SyntaxNode, children: ForEachChild): Variabl
     children(node, visit);
   };
   visit(tree);
-  return found;
+  return variables;
 }
 
 const reference = /\$(?:(\w+)|\{(\w+)(?::?[-=]([^{}$`]*))?\})/;
@@ -61,6 +61,6 @@ export function expandWord(
   const outer = [unquoted.slice(0, match.index), unquoted.slice(match.index + matched.length)];
   const expanded = values.map((value) => expandWord(outer.join(value), variables, [...expanding, name]));
   if (expanded.some((values) => values === undefined)) return undefined;
-  const all = [...new Set(expanded.flatMap((values) => values ?? []))];
-  return all.length > maxValues ? undefined : all;
+  const texts = [...new Set(expanded.flatMap((values) => values ?? []))];
+  return texts.length > maxValues ? undefined : texts;
 }

@@ -24,7 +24,7 @@ export type FollowStep = {
   followText(text: string, step: FollowStep, script?: string): void;
 };
 
-/** What a program, or a family of programs, is known to run besides itself. */
+/** The further executions that a program, or a family of programs, is known for. */
 export type Family = (args: readonly Word[], step: FollowStep & { cwd: string }, name: string) => void;
 
 export function deeperStep(step: FollowStep, change: Partial<FollowStep> = {}): FollowStep {

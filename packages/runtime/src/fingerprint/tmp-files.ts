@@ -1,5 +1,5 @@
-// What a command may use of the session's /tmp, where unasked commands write as well: an approval is bound to these files, and they are
-// shown where they may be more than read.
+// The files that a command may use in the session's /tmp, where unasked commands write as well: an approval is bound to these files, and
+// they are shown where they may be more than read.
 import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

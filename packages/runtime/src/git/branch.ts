@@ -7,7 +7,7 @@ import { refuseFiltered } from './refuse-paths.ts';
 import { type GitRun, mustGit } from './run-git.ts';
 import { takeTurns } from './run-program.ts';
 
-/** What creating, switching to or deleting a branch would do. */
+/** The effect of creating, switching to or deleting a branch. */
 export type BranchChange =
   | { action: 'create'; name: string; commit: string }
   | { action: 'switch'; name: string }

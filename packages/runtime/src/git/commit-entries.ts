@@ -20,7 +20,7 @@ export type CommitEntry = {
   path: string;
   /** Null removes the path. */
   blob: NewBlob | null;
-  /** What the index gets: the committed content, another content, or nothing because the index already has it. */
+  /** The new state of the index: the committed content, another content, or unchanged because the index already has it. */
   index: 'same' | 'keep' | NewBlob;
 };
 
@@ -154,11 +154,11 @@ const unfinished: Record<string, string> = {
 
 /** git also refuses a partial commit in the middle of these operations. */
 export function refuseUnfinished(gitDirectory: string): void {
-  const found = Object.keys(unfinished).find((name) => existsSync(join(gitDirectory, name)));
-  if (found === undefined) return;
+  const operation = Object.keys(unfinished).find((name) => existsSync(join(gitDirectory, name)));
+  if (operation === undefined) return;
   throw new ToolError(
     'GIT_ERROR',
-    `A ${unfinished[found]} is in progress in this repository. Finish or abort it, then commit.`,
+    `A ${unfinished[operation]} is in progress in this repository. Finish or abort it, then commit.`,
     { reason: 'unfinished' },
   );
 }

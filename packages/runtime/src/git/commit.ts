@@ -13,7 +13,7 @@ import { refuseFiltered, refuseMissing } from './refuse-paths.ts';
 import { mustGit } from './run-git.ts';
 import { takeTurns } from './run-program.ts';
 
-/** What a commit would hold: everything staged, or exactly the named files. */
+/** The content of a planned commit: everything staged, or exactly the named files. */
 export type PreparedCommit = {
   message: string;
   /** Undefined means everything staged. */
@@ -27,7 +27,7 @@ export type PreparedCommit = {
 const maxPathChars = 4096;
 
 type CommitRequest = { message: string; files: readonly string[] | undefined };
-/** What goes into the commit, and what the approval shows of it. */
+/** The content of the commit, and the part that the approval shows. */
 type Content = Pick<PreparedCommit, 'files' | 'unknown'> & {
   touches: Touch[];
   within: Touch[];
@@ -72,17 +72,17 @@ export async function planCommit(
 async function staged(context: PlanContext, { commit }: GitHead): Promise<Content> {
   const { workspace, signal, limits } = context;
   const shared = { workspace, signal, paths: [], maxBytes: limits.diffBytes };
-  const found = await readGitDiff({ ...shared, sides: 'staged' });
-  if (found.paths.length === 0)
+  const stagedDiff = await readGitDiff({ ...shared, sides: 'staged' });
+  if (stagedDiff.paths.length === 0)
     throw nothing('Nothing is staged. Name the `files` to commit.', 'nothing_staged');
   if (commit !== undefined) await refuseAbove(context, commit);
   return {
     files: undefined,
     unknown: [],
     touches: [{ asked: '.', path: '.', access: 'read' }],
-    within: reads(found.paths),
-    diff: diffWith(found, []),
-    basis: [{ path: 'index', print: digest(found.listing) }],
+    within: reads(stagedDiff.paths),
+    diff: diffWith(stagedDiff, []),
+    basis: [{ path: 'index', print: digest(stagedDiff.listing) }],
   };
 }
 
@@ -119,16 +119,16 @@ async function namedContent(names: readonly string[], context: PlanContext): Pro
   const present = entries.filter(({ worktree }) => worktree !== 'D').map(({ path }) => path);
   await refuseFiltered({ workspace, signal, paths: present }, filters);
   const shared = { workspace, signal, paths: files, maxBytes: limits.diffBytes };
-  const found = await readGitDiff({ ...shared, sides: 'since-commit' });
-  const changed = [...new Set([...found.paths, ...unknown])];
+  const diffSinceCommit = await readGitDiff({ ...shared, sides: 'since-commit' });
+  const changed = [...new Set([...diffSinceCommit.paths, ...unknown])];
   return {
     files,
     unknown,
     touches: places.map(({ asked, path }) => ({ asked, path, access: 'read' })),
     within: reads(changed),
-    diff: diffWith(found, describeNew(unknown, context)),
+    diff: diffWith(diffSinceCommit, describeNew(unknown, context)),
     basis: [
-      { path: 'index', print: digest(found.listing) },
+      { path: 'index', print: digest(diffSinceCommit.listing) },
       ...changed.map((path) => ({ path, print: locate(path, context, maxPathChars).print })),
     ],
   };
@@ -151,9 +151,9 @@ function reads(paths: readonly string[]): Touch[] {
   return paths.map((path) => ({ asked: path, path, access: 'read' }));
 }
 
-function diffWith(found: GitDiff, added: readonly string[]): Diff {
-  const text = [found.text, ...added].join('');
-  return { text, ...countPatch(text), truncated: found.isCut };
+function diffWith(gitDiff: GitDiff, added: readonly string[]): Diff {
+  const text = [gitDiff.text, ...added].join('');
+  return { text, ...countPatch(text), truncated: gitDiff.isCut };
 }
 
 function nothing(message: string, reason: string): ToolError {
@@ -178,7 +178,7 @@ export async function makeCommit(prepared: PreparedCommit, context: RunContext):
   return await tellCommit(prepared.before, workspace);
 }
 
-/** What the new commit holds. The commit is made even if the call was cancelled meanwhile, so it is always reported. */
+/** The content of the new commit. The commit is made even if the call was cancelled meanwhile, so it is always reported. */
 export async function tellCommit(before: GitHead, workspace: RunContext['workspace']): Promise<Committed> {
   const signal = AbortSignal.timeout(reportMs);
   const { branch, commit: hash = '' } = await readHead(workspace, signal);

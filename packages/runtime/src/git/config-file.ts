@@ -52,7 +52,7 @@ export function readPlain(path: string): string | undefined {
 }
 
 function parseConfig(text: string): Setting[] {
-  const found: Setting[] = [];
+  const settings: Setting[] = [];
   let section = '';
   for (const line of text.replace(/\\\r?\n/g, '').split('\n')) {
     const [header = '', group, name] = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line) ?? [];
@@ -61,9 +61,10 @@ function parseConfig(text: string): Setting[] {
         name === undefined ? group.toLowerCase() : `${group.toLowerCase()}.${name.replace(/\\(.)/g, '$1')}`;
     const rest = line.slice(header.length).trim();
     const [, key, value = 'true'] = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest) ?? [];
-    if (key !== undefined) found.push({ name: `${section}.${key.toLowerCase()}`, value: plainValue(value) });
+    if (key !== undefined)
+      settings.push({ name: `${section}.${key.toLowerCase()}`, value: plainValue(value) });
   }
-  return found;
+  return settings;
 }
 
 /** Removes quotes, which may be anywhere in a value, and a trailing comment. Escapes are those of git-config(1). */

@@ -49,8 +49,8 @@ function reasonOf(stderr: string): 'owner' | 'locked' | 'identity' | 'git' {
 // git prints hints and warnings before and after the error itself.
 function firstLine(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line !== '' && !/^(hint|warning):/.test(line));
-  const found = lines.filter((line) => /^(fatal|error):/.test(line));
-  const text = (found.length > 0 ? found : lines).join('\n');
+  const errorLines = lines.filter((line) => /^(fatal|error):/.test(line));
+  const text = (errorLines.length > 0 ? errorLines : lines).join('\n');
   return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
 }
 
@@ -58,13 +58,13 @@ function firstLine(stderr: string): string {
 const reason = 'git runs without hooks, filters, signing and network.';
 
 export function gitCommand(words: readonly string[], judged: { risk: Risk; reason: Phrase }): Command {
-  const all = ['git', ...words];
-  const line = all.map(quote).join(' ');
+  const argv = ['git', ...words];
+  const line = argv.map(quote).join(' ');
   const verdict = { verdict: 'ask', isDynamic: false, mustAsk: false } as const;
   return {
     line,
     cwd: '.',
-    parts: [{ text: line, words: all, ...verdict, risk: judged.risk, ...because(judged.reason) }],
+    parts: [{ text: line, words: argv, ...verdict, risk: judged.risk, ...because(judged.reason) }],
     confinement: { sandbox: 'none', network: false, why: reason },
   };
 }

@@ -109,8 +109,8 @@ function refusedBy(ran: GitRun, into: string): ToolError {
 const mostNamed = 10;
 
 function shortList(paths: readonly string[]): string {
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
-  return `${paths.slice(0, mostNamed).join(', ')}${more}`;
+  const overflowNote = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return `${paths.slice(0, mostNamed).join(', ')}${overflowNote}`;
 }
 
 function inConflict(into: string, paths: readonly string[]): ToolError {

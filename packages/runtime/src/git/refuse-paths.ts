@@ -54,8 +54,9 @@ async function filteredPaths(
     input: pathSpecs(workspace, paths).join('\0'),
   });
   const fields = stdout.toString().split('\0');
-  const found: string[] = [];
+  const convertedPaths: string[] = [];
   for (let i = 0; i + 2 < fields.length; i += 3)
-    if (filters.has(fields[i + 2] ?? '')) found.push((fields[i] ?? '').slice(repository.prefix.length));
-  return found;
+    if (filters.has(fields[i + 2] ?? ''))
+      convertedPaths.push((fields[i] ?? '').slice(repository.prefix.length));
+  return convertedPaths;
 }

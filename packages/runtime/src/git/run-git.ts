@@ -207,20 +207,20 @@ function check({ gitDirectory, top, mustNameTop }: Repository, settings: GitSett
 }
 
 function disarmed(settings: GitSettings): (readonly [string, string])[] {
-  const found = new Map<string, string>();
+  const overrides = new Map<string, string>();
   for (const { key, isExact } of settings) {
     const harmless = disarm(key);
     if (harmless === undefined) continue;
-    if (!isExact || found.size >= maxDisarmed) {
+    if (!isExact || overrides.size >= maxDisarmed) {
       throw new ToolError(
         'GIT_ERROR',
         'The git settings of this repository cannot be made safe. Remove the filters in `.git/config`.',
         { reason: 'settings' },
       );
     }
-    found.set(...harmless);
+    overrides.set(...harmless);
   }
-  return [...found];
+  return [...overrides];
 }
 
 function filtersOf(settings: GitSettings): Set<string> {

@@ -125,16 +125,16 @@ function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
 // The absolute path of the git program. Relative folders of the PATH and folders in the workspace are skipped:
 // a file that an agent can write must never run as git.
 const name = process.platform === 'win32' ? 'git.exe' : 'git';
-const found = new Map<string, string>();
+const programs = new Map<string, string>();
 
 export function findGit(root: string, searchPath = process.env.PATH ?? '/usr/bin:/bin'): string {
   const key = `${root}\0${searchPath}`;
-  const known = found.get(key);
-  if (known !== undefined) return known;
+  const cached = programs.get(key);
+  if (cached !== undefined) return cached;
   for (const folder of searchPath.split(delimiter)) {
     const program = isAbsolute(folder) ? realProgram(join(folder, name)) : undefined;
     if (program === undefined || isInside(program, root) || isInside(folder, root)) continue;
-    found.set(key, program);
+    programs.set(key, program);
     return program;
   }
   throw new ToolError('COMMAND_NOT_FOUND', 'git is not installed. Install it, then try again.');

@@ -25,9 +25,9 @@ type List = (maxBytes: number) => Promise<ProgramRun>;
 
 /** `list` runs `git config --list -z --show-origin` with only the fixed settings. */
 export async function readGitSettings(repository: Repository, list: List): Promise<GitSettings> {
-  const known = cache.get(repository.gitDirectory);
-  if (known !== undefined && [...known.files].every(([path, print]) => printOf(path) === print))
-    return known.settings;
+  const cached = cache.get(repository.gitDirectory);
+  if (cached !== undefined && [...cached.files].every(([path, print]) => printOf(path) === print))
+    return cached.settings;
   cache.delete(repository.gitDirectory);
   const before = new Map(settingFiles(repository).map((path) => [path, printOf(path)]));
   const startedAt = Date.now();

@@ -40,10 +40,10 @@ export async function afterCrash({ root, home, slot, startedAt }: CrashedCall): 
 
 /** Using the workspace's own repository changes its times; only another repository in its place is reported. */
 function ownRepository(root: Directory, startedAt: number): Repositories {
-  const found: Repositories = new Map();
+  const repositories: Repositories = new Map();
   const stat = lstatSync(root.at('.git'), { throwIfNoEntry: false });
-  if (stat?.isDirectory() && stat.birthtimeMs < startedAt) found.set('.git', inodeOf(stat));
-  return found;
+  if (stat?.isDirectory() && stat.birthtimeMs < startedAt) repositories.set('.git', inodeOf(stat));
+  return repositories;
 }
 
 function changedSince(root: Directory, startedAt: number): string[] {

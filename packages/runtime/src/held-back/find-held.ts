@@ -1,4 +1,4 @@
-// What is held back and still kept in the quarantine: each slot with a list names the call and what was taken.
+// Held-back files that are still in the quarantine: each slot with a list names the call and its files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';

@@ -180,13 +180,13 @@ async function foundChanges(
     const object = before.objects.get(path);
     return object === undefined || entry === undefined ? [] : [{ path, object, entry }];
   });
-  const found = await blobsFromGit(workspace, blobs, (path) => {
+  const storedBlobs = await blobsFromGit(workspace, blobs, (path) => {
     const item = keep.item();
     items.set(path, item);
     return keep.slot().at(item);
   });
   return changed.map(({ path, before: entry }): HeldBackFile => {
-    const item = before.kept.get(path) ?? (found.has(path) ? items.get(path) : undefined);
+    const item = before.kept.get(path) ?? (storedBlobs.has(path) ? items.get(path) : undefined);
     const link = entry?.type === 'symlink' ? { target: entry.target ?? '' } : undefined;
     const old = link ?? (item === undefined ? undefined : { item });
     return { path, change: 'changed', why: reasons.protected, old };
@@ -199,13 +199,13 @@ type FileToTake = HeldBackFile & { item: string; temp: string };
 export async function takeEach(
   context: RunContext,
   keep: BeforeSlot,
-  found: readonly HeldBackFile[],
+  heldFiles: readonly HeldBackFile[],
   holding: HoldBackResult,
 ): Promise<void> {
-  if (found.length === 0) return;
+  if (heldFiles.length === 0) return;
   const { root } = context.workspace;
   const heldPaths = new Set(holding.held.map(({ path }) => path));
-  const takings = found.map((file): FileToTake => ({ ...file, item: keep.item(), temp: newTemp() }));
+  const takings = heldFiles.map((file): FileToTake => ({ ...file, item: keep.item(), temp: newTemp() }));
   noteList(keep, [...takings]);
   for (const taking of takings.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     if (isHeld(heldPaths, taking.path)) continue;

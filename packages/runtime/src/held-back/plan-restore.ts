@@ -46,13 +46,13 @@ async function findCall(
   { call_id, session }: RestoreRequest,
   { home, workspace, log, session: by }: PlanContext,
 ): Promise<HeldCall> {
-  const found = findHeld(home, workspace.root.real).filter(
+  const heldSlots = findHeld(home, workspace.root.real).filter(
     (call) => call.callId === call_id && (session === undefined || call.session === session),
   );
-  const ofSession = found.find((call) => call.session === by);
+  const ofSession = heldSlots.find((call) => call.session === by);
   if (ofSession !== undefined) return ofSession;
   const owner = await ownerOf(log, by);
-  for (const call of found) if ((await ownerOf(log, call.session)) === owner) return call;
+  for (const call of heldSlots) if ((await ownerOf(log, call.session)) === owner) return call;
   throw new ToolError(
     'FILE_NOT_FOUND',
     `Call ${JSON.stringify(call_id)} has no files that were held back, or they have expired (14 days, 1 GiB). \`codelab held list\` lists the others.`,

@@ -17,7 +17,7 @@ import type { Directory, Name } from '../workspace/directory.ts';
 import { copyAside, moveIn } from '../workspace/quarantine/quarantine.ts';
 import { copyTree, removeTree } from '../workspace/trees/tree.ts';
 
-/** What was at a path before: bytes, the target of a link, or an item of the same slot. */
+/** The old content at a path: bytes, the target of a link, or an item of the same slot. */
 export type OldContent = { bytes: Buffer; mode: number } | { target: string } | { item: string };
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;

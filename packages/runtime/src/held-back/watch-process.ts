@@ -23,7 +23,7 @@ export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
   const holding: HoldBackResult = { held: [], notes: [] };
   const before = await scanForRepositories({ root, folders: [''], known: new Map(), startedAt, budget });
   const gits = (): GitFiles => readGitFiles(root.real, before.found.keys());
-  const known = gits();
+  const knownGits = gits();
   let notBefore = 0;
   let last = Promise.resolve();
 
@@ -38,7 +38,7 @@ export async function watchProcess(context: RunContext): Promise<ProcessWatch> {
       startedAt,
       budget,
     });
-    const pointers = [...gits().keys()].filter((path) => pointsElsewhere.test(path) && !known.has(path));
+    const pointers = [...gits().keys()].filter((path) => pointsElsewhere.test(path) && !knownGits.has(path));
     const found = [
       ...created.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.repository })),
       ...protectedPaths.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),

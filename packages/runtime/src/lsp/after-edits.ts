@@ -26,17 +26,17 @@ export function createEditWatch(running: (path: string) => ServedFile | undefine
   const calls = new Map<string, Before[]>();
   return {
     before(callId, paths, context) {
-      const known = paths.slice(0, mostFiles).flatMap((path) => lookBefore(path, running(path), context));
-      if (known.length === 0) return;
-      calls.set(callId, known);
+      const files = paths.slice(0, mostFiles).flatMap((path) => lookBefore(path, running(path), context));
+      if (files.length === 0) return;
+      calls.set(callId, files);
       const [oldest] = calls.keys();
       if (calls.size > mostCalls && oldest !== undefined) calls.delete(oldest);
     },
     async after(callId, context) {
-      const known = calls.get(callId) ?? [];
+      const files = calls.get(callId) ?? [];
       calls.delete(callId);
-      const found = await Promise.all(known.map((file) => newIn(file, context)));
-      return found.flat().slice(0, mostTold);
+      const diagnostics = await Promise.all(files.map((file) => newIn(file, context)));
+      return diagnostics.flat().slice(0, mostTold);
     },
   };
 }
@@ -49,7 +49,7 @@ function lookBefore(path: string, served: ServedFile | undefined, context: Quest
   const document = server.documents.sync(path, languageId, { text, isUnsaved: false });
   const wait = { signal: AbortSignal.timeout(beforeMs), mostMs: beforeMs };
   const items = server.diagnostics.of(document, wait).then(
-    (found) => (found.isComplete ? found.items : undefined),
+    (answer) => (answer.isComplete ? answer.items : undefined),
     () => undefined,
   );
   return [{ path, items }];

@@ -1,4 +1,4 @@
-// What the reading tools return: diagnostics, definition, hover, references and symbols, each with the state of the server.
+// The results of the reading tools: diagnostics, definition, hover, references and symbols, each with the state of the server.
 import { visible } from '@codelab/protocol';
 import { type AnswerDiagnostic, type AnswerKind, type Capabilities, readServerAnswer } from './answers.ts';
 import { type LspRange, rangeFrom } from './places.ts';
@@ -34,18 +34,18 @@ const severities = ['error', 'error', 'warning', 'information', 'hint'] as const
 
 export async function diagnosticsOf(path: string, context: QuestionContext) {
   const answer = await askServer(path, context, async ({ server, document }) => {
-    const found = await server.diagnostics.of(document, { signal: context.signal, mostMs: diagnosticsMs });
-    return { found, server, document };
+    const answer = await server.diagnostics.of(document, { signal: context.signal, mostMs: diagnosticsMs });
+    return { found: answer, server, document };
   });
   if (isUnanswered(answer))
     return unserved(answer, 'Search for suspicious places with grep, or run the project’s own checks.');
   const { found, server, document } = answer;
-  const all = found.items.map((item) => describeDiagnostic(item, document, server)).sort(byPlace);
+  const diagnostics = found.items.map((item) => describeDiagnostic(item, document, server)).sort(byPlace);
   return {
     ...serving(server),
-    diagnostics: all.slice(0, mostListed),
-    count: all.length,
-    ...(all.length > mostListed && { truncated: true }),
+    diagnostics: diagnostics.slice(0, mostListed),
+    count: diagnostics.length,
+    ...(diagnostics.length > mostListed && { truncated: true }),
     ...(!found.isComplete && {
       complete: false,
       message: 'The server has not finished with this file; ask again in a moment for the rest.',
@@ -98,15 +98,15 @@ export async function hoverAt(path: string, place: NamedPlace, context: Question
 }
 
 export async function definitionAt(path: string, place: NamedPlace, context: QuestionContext) {
-  const found = await placesAt(
+  const places = await placesAt(
     path,
     { place, context, answer: 'locations', method: 'textDocument/definition', ability: 'definitionProvider' },
     'lsp_definition',
   );
-  if ('server_status' in found) return { ...found, fallback: 'Search for the symbol with grep.' };
-  const [location, ...others] = found.places;
+  if ('server_status' in places) return { ...places, fallback: 'Search for the symbol with grep.' };
+  const [location, ...others] = places.places;
   return {
-    ...serving(found.server),
+    ...serving(places.server),
     ...(location === undefined
       ? { message: 'The server found no definition at this place.' }
       : { location, ...(others.length > 0 && { others: others.slice(0, 20) }) }),
@@ -127,11 +127,11 @@ export async function referencesAt(
     ability: 'referencesProvider',
     extraParams: { context },
   } as const;
-  const found = await placesAt(path, order, 'lsp_references');
-  if ('server_status' in found) return { ...found, fallback: 'Search for the symbol with grep.' };
-  const { places, total } = found;
+  const references = await placesAt(path, order, 'lsp_references');
+  if ('server_status' in references) return { ...references, fallback: 'Search for the symbol with grep.' };
+  const { places, total } = references;
   return {
-    ...serving(found.server),
+    ...serving(references.server),
     references: places,
     count: total,
     ...(total > places.length && { truncated: true }),

@@ -10,7 +10,7 @@ import { type DocumentText, filePrint, linesIn, type OpenDocument } from './serv
 import type { LiveServer } from './server/live-server.ts';
 import type { ServedFile, ServerPool, UnansweredQuestion } from './server/server-pool.ts';
 
-/** What a question needs from its call. */
+/** The part of a call's context that a question needs. */
 export type QuestionContext = {
   lsp: { pool(): Promise<ServerPool>; readonly answerMs: number };
   workspace: Workspace;
@@ -39,8 +39,8 @@ export async function askServer<T>(
     const { server, files, languageId } = served;
     const telling = files.tell(server);
     if (telling !== undefined) await telling;
-    const known = server.documents.get(path);
-    const current = (known && sameText(known, context)) ?? (await textOf(path, context));
+    const openDocument = server.documents.get(path);
+    const current = (openDocument && sameText(openDocument, context)) ?? (await textOf(path, context));
     if (!context.keepsOpen) server.documents.trim(mostOpen);
     refresh(server, path, context);
     const document = server.documents.sync(path, languageId, current);
@@ -139,8 +139,8 @@ function characterIn(line: string, { character, symbol }: NamedPlace): number {
         field: 'character',
       },
     );
-  const found = wordIn(line, symbol);
-  if (found === -1)
+  const word = wordIn(line, symbol);
+  if (word === -1)
     throw new ToolError(
       'INVALID_ARGUMENTS',
       `This line does not hold ${JSON.stringify(symbol.slice(0, 100))}: ${visible(line.trim().slice(0, 200))}`,
@@ -148,7 +148,7 @@ function characterIn(line: string, { character, symbol }: NamedPlace): number {
         field: 'symbol',
       },
     );
-  return found;
+  return word;
 }
 
 /** Prefers the symbol as a whole word over a part of another word. */

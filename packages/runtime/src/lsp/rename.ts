@@ -155,9 +155,9 @@ export function applyServerEdits(
   const lines = linesOf(text);
   const offset = (at: AnswerEdit['range']['start']): number => {
     const character = fromServer(lines[at.line] ?? '', at.character, encoding);
-    const found = offsetOf(starts, text, { line: at.line, character });
-    if (found === undefined) throw unusableAnswer(path, 'names a line that the file does not have');
-    return found;
+    const offset = offsetOf(starts, text, { line: at.line, character });
+    if (offset === undefined) throw unusableAnswer(path, 'names a line that the file does not have');
+    return offset;
   };
   const spans = edits
     .map(({ range, newText }) => ({ from: offset(range.start), to: offset(range.end), newText }))

@@ -32,14 +32,14 @@ export async function symbolsIn(path: string, query: string | undefined, context
   });
   if (isUnanswered(answer)) return unserved(answer, 'Search for definitions with grep, or read the file.');
   const { server, document } = answer;
-  const all = flatSymbols(answer.result ?? []);
-  const firstSymbols = all.slice(0, mostListed);
+  const symbols = flatSymbols(answer.result ?? []);
+  const firstSymbols = symbols.slice(0, mostListed);
   const described = firstSymbols.flatMap((symbol) => describeSymbol(symbol, { document, server, context }));
   return {
     ...serving(server),
     symbols: described,
-    count: all.length - (firstSymbols.length - described.length),
-    ...(all.length > mostListed && { truncated: true }),
+    count: symbols.length - (firstSymbols.length - described.length),
+    ...(symbols.length > mostListed && { truncated: true }),
   };
 }
 

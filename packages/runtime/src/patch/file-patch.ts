@@ -22,7 +22,7 @@ export type Tolerance = 'line endings' | 'trailing whitespace' | 'look-alike pun
 /** Both names in a plain diff, null for `/dev/null`; `isPrefixed`: the names had `a/` and `b/`, which were removed. */
 export type PlainNames = { old: string | null; new: string | null; isPrefixed: boolean };
 
-/** What a patch does to one file. A path is null on the side without a file; modes are git's, set where the patch names them. */
+/** A patch's change to one file. A path is null on the side without a file; modes are git's, set where the patch names them. */
 export type FilePatch = {
   oldPath: string | null;
   newPath: string | null;

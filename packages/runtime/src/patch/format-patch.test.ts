@@ -130,7 +130,7 @@ function parsedOrNull(text: string): FilePatch[] | null {
   }
 }
 
-/** As many files as were found, and of the last file as many hunks as were found. */
+/** The given number of files, and of the last file the given number of hunks. */
 function firstOf(files: readonly FilePatch[], found: readonly FilePatch[]): FilePatch[] {
   const complete = files.slice(0, found.length);
   const last = complete.at(-1);

@@ -8,7 +8,7 @@ import { type AppliedHunks, applyPatchHunks } from './place-hunks.ts';
 /** `mode` is the one of `stat`, file type included: 0o100644. */
 export type TreeFile = { text: string; mode: number };
 
-/** What happens at one path. Each path is listed once, with its content before and after the whole patch. */
+/** The change at one path. Each path is listed once, with its content before and after the whole patch. */
 export type TreeChange = {
   path: string;
   operation: FilePatch['operation'];
@@ -138,8 +138,8 @@ function refuseTaken(tree: Tree, path: string): void {
 }
 
 function touch(tree: Tree, path: string): TouchedPath {
-  const known = tree.touched.get(path);
-  if (known) return known;
+  const touchedFile = tree.touched.get(path);
+  if (touchedFile) return touchedFile;
   const touched: TouchedPath = { now: null, hasArrived: false, offsets: [], tolerant: [] };
   tree.touched.set(path, touched);
   return touched;

@@ -178,14 +178,18 @@ function missedHunk(before: string, miss: HunkMiss, position: { path: string; hu
   const differing = oldLines.findIndex((line, index) => line !== present[index]);
   const from = differing === -1 ? oldLines.length : differing;
   const expected = oldLines.slice(from, from + SHOWN_LINES).map(quoted);
-  const found = present.slice(from, from + SHOWN_LINES).map(quoted);
+  const presentLines = present.slice(from, from + SHOWN_LINES).map(quoted);
   const line = miss.line + from + 1;
   const message = [
     `${WHY[miss.why]} (hunk ${miss.hunk + 1} of ${position.hunks}, line ${line} of the file)`,
     `expected: ${expected.join(' ') || (oldLines.length > 0 ? END : 'such a line')}`,
-    `found: ${found.join(' ') || END}`,
+    `found: ${presentLines.join(' ') || END}`,
   ].join('\n');
-  return patchFailure(message, { path: position.path, hunk: miss.hunk + 1 }, { line, expected, found });
+  return patchFailure(
+    message,
+    { path: position.path, hunk: miss.hunk + 1 },
+    { line, expected, found: presentLines },
+  );
 }
 
 const END = 'the end of the file';

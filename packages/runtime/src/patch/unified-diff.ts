@@ -20,8 +20,8 @@ export function unifiedDiff({
   const oldLines = splitAtLineFeeds(before ?? '');
   const newLines = splitAtLineFeeds(after ?? '');
   const isNew = oldLines.length === 0 && newLines.length > 0;
-  const all = { oldStart: 0, oldEnd: 0, newStart: 0, newEnd: newLines.length };
-  const changes = isNew ? [all] : diffLines(oldLines, newLines);
+  const wholeFile = { oldStart: 0, oldEnd: 0, newStart: 0, newEnd: newLines.length };
+  const changes = isNew ? [wholeFile] : diffLines(oldLines, newLines);
   const hunks = hunksFrom(oldLines, newLines, changes, context);
   const counts = { ...countChanges(changes), hunks: hunks.length };
   if (hunks.length === 0) return { text: '', ...counts, truncated: false };

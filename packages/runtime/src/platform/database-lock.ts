@@ -1,14 +1,14 @@
-// Waiting for a database that another process has locked, without keeping this one busy.
+// Waits for a database that another process has locked, without blocking this one.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits for a database that another process is writing to. SQLite's own waiting would keep the whole event loop standing still. */
+/** Waits for a database that another process writes to. SQLite's own waiting would block the event loop. */
 const shortestMs = 1;
 const longestMs = 20;
 
 /**
- * Begins a transaction that writes and does `work`, which is to end it, in the same turn. Others have their turns until it can begin;
- * SQLite's own error is thrown after `waitMs`, the time that readers of this connection wait, too.
+ * Begins a write transaction and runs `work`, which ends it, in the same turn. Other work runs until it can begin; after `waitMs`, which
+ * also applies to readers of this connection, SQLite's own error is thrown.
  */
 export async function beginInTurns<T>(db: DatabaseSync, waitMs: number, work: () => T): Promise<T> {
   if (tryBegin(db, waitMs, false)) return work();
@@ -22,7 +22,7 @@ export async function beginInTurns<T>(db: DatabaseSync, waitMs: number, work: ()
   return work();
 }
 
-/** False when somebody else is writing; with `isLast` that is thrown. */
+/** False when another process is writing; throws instead with `isLast`. */
 function tryBegin(db: DatabaseSync, waitMs: number, isLast: boolean): boolean {
   const { begin, dontWait, wait } = statementsOf(db, waitMs);
   try {
@@ -40,25 +40,25 @@ function tryBegin(db: DatabaseSync, waitMs: number, isLast: boolean): boolean {
 
 type LockStatements = { waitMs: number } & Record<'begin' | 'dontWait' | 'wait', StatementSync>;
 
-/** Prepared once for each database: to read their texts takes longer than to run them. */
+/** Prepared once per database: parsing the statements takes longer than running them. */
 const prepared = new WeakMap<DatabaseSync, LockStatements>();
 
 function statementsOf(db: DatabaseSync, waitMs: number): LockStatements {
-  const known = prepared.get(db);
-  if (known?.waitMs === waitMs) return known;
-  const made = {
+  const cached = prepared.get(db);
+  if (cached?.waitMs === waitMs) return cached;
+  const statements = {
     waitMs,
     begin: db.prepare('BEGIN IMMEDIATE'),
     dontWait: db.prepare('PRAGMA busy_timeout = 0'),
     wait: db.prepare(`PRAGMA busy_timeout = ${waitMs}`),
   };
-  prepared.set(db, made);
-  return made;
+  prepared.set(db, statements);
+  return statements;
 }
 
 const busy = 5;
 
-// The upper bits say which kind of busy it is.
+// The upper bits have the kind of busy error.
 function isBusy(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -68,8 +68,8 @@ function isBusy(error: unknown): boolean {
   );
 }
 
-// Sets a database to write-ahead logging, which stays with its file. When two processes make the file at the same moment, SQLite tells one
-// of them at once that it is locked, whatever its busy timeout says; a moment later the other one is done.
+// Sets a database to write-ahead logging, a setting stored in its file. When two processes create the file at the same moment, SQLite
+// reports a lock to one of them immediately, whatever its busy timeout; shortly after, the other one is done.
 const switchMs = 5000;
 const pauseMs = 2;
 

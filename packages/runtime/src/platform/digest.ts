@@ -1,4 +1,4 @@
-// Digests of bytes and of JSON, and names that nobody can guess.
+// Digests of bytes and of JSON, and unguessable names.
 import { hash, randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 
@@ -13,13 +13,14 @@ let latest: { bytes: WeakRef<Buffer>; digest: string } | undefined;
 type DigestedFile = { bytes: Buffer; digest: string };
 
 /**
- * What a file holds, with its digest. An agent edits the same file again and again: the bytes that were written last are the next to be
- * read. Comparing them takes a twentieth of the time, and the same buffer is used again. Nobody may change the bytes afterwards.
+ * A file's content with its digest. An agent edits the same file repeatedly, so the last written bytes are usually the next read: comparing
+ * them takes a twentieth of hashing and reuses the buffer. The bytes must not be modified afterwards.
  */
 export function digestedFile(bytes: Buffer): DigestedFile {
   if (bytes.length < manyBytes) return { bytes, digest: digest(bytes) };
-  const known = latest?.bytes.deref();
-  if (latest !== undefined && known?.equals(bytes)) return { bytes: known, digest: latest.digest };
+  const latestBytes = latest?.bytes.deref();
+  if (latest !== undefined && latestBytes?.equals(bytes))
+    return { bytes: latestBytes, digest: latest.digest };
   latest = { bytes: new WeakRef(bytes), digest: digest(bytes) };
   return { bytes, digest: latest.digest };
 }
@@ -38,9 +39,9 @@ function sortKeys(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-// SHA-256 as hex. Loading Node's crypto costs a short command a tenth of its time, so the first few kilobytes are hashed here
-// (FIPS 180-4, compared with Node's in a test); a process that goes on hashing goes over to the native one.
-// The first 64 primes: looking for them would take a millisecond of every start.
+// SHA-256 as hex. Loading Node's crypto takes a tenth of a short command's time, so the first few kilobytes are hashed here (FIPS 180-4; a
+// test compares it with Node's); a process that hashes more switches to the native one. The first 64 primes are listed because finding them
+// would add a millisecond to every start.
 const primes = [
   2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103,
   107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179, 181, 191, 193, 197, 199, 211, 223,
@@ -50,12 +51,12 @@ const start = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt
 const constants = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
 const words = new Uint32Array(64);
 
-let left = 8 * 1024;
+let remaining = 8 * 1024;
 
 export function sha256(data: string | Uint8Array): string {
-  const bytes = typeof data === 'string' && data.length < left ? Buffer.from(data, 'utf8') : data;
-  left -= bytes.length;
-  return left > 0 && typeof bytes !== 'string' ? hashHere(bytes) : hash('sha256', bytes, 'hex');
+  const bytes = typeof data === 'string' && data.length < remaining ? Buffer.from(data, 'utf8') : data;
+  remaining -= bytes.length;
+  return remaining > 0 && typeof bytes !== 'string' ? hashHere(bytes) : hash('sha256', bytes, 'hex');
 }
 
 function hashHere(data: Uint8Array): string {
@@ -105,7 +106,7 @@ function fraction(value: number): number {
   return Math.floor((value - Math.floor(value)) * 0x100000000);
 }
 
-/** An id nobody can guess, without loading Node's crypto where the system gives out random bytes as a file. */
+/** An unguessable id, without loading Node's crypto where the system offers random bytes as a file. */
 export function randomId(): string {
   if (unused.length < idBytes) unused = randomOctets(readAhead);
   const id = unused.toString('hex', 0, idBytes);
@@ -114,7 +115,7 @@ export function randomId(): string {
 }
 
 const idBytes = 16;
-/** A patch takes an id for each of its files, and opening, reading and closing costs more than everything else about one. */
+/** A patch needs an id for each of its files, and opening and closing the source costs more than reading it. */
 const readAhead = 64 * idBytes;
 let unused: Buffer = Buffer.alloc(0);
 
@@ -130,7 +131,7 @@ function randomOctets(count: number): Buffer {
   return randomBytes(count);
 }
 
-/** Each value once; values with the same JSON are the same. */
+/** Removes duplicates; values with the same JSON are equal. */
 export function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
 }

@@ -1,4 +1,4 @@
-// Matches lines on a thread of its own. JavaScript's expressions can take years over a few letters; a thread can be ended.
+// Matches lines on a worker thread: a JavaScript regular expression can take years on a few letters, and a thread can be ended.
 import { Worker } from 'node:worker_threads';
 import { ToolError } from '@codelab/protocol';
 
@@ -49,22 +49,22 @@ function takesTooLong(maxMs: number): Error {
 function serve({ parentPort, workerData }: typeof import('node:worker_threads')): void {
   const pattern = new RegExp(workerData.source, workerData.flags);
   parentPort?.on('message', ({ text, maxLines }: { text: string; maxLines: number }) => {
-    const found: LineMatch[] = [];
-    for (let at = 0, line = 1; at < text.length && found.length < maxLines; line++) {
+    const matches: LineMatch[] = [];
+    for (let at = 0, line = 1; at < text.length && matches.length < maxLines; line++) {
       const next = text.indexOf('\n', at);
       const end = next < 0 ? text.length : next;
       const content = text.slice(at, end > at && text[end - 1] === '\r' ? end - 1 : end);
       const match = pattern.exec(content);
-      if (match !== null) found.push({ line, start: match.index, end: match.index + match[0].length });
+      if (match !== null) matches.push({ line, start: match.index, end: match.index + match[0].length });
       at = end + 1;
     }
-    parentPort.postMessage(found);
+    parentPort.postMessage(matches);
   });
 }
 
-/** What ripgrep says about a pattern it does not take, in one line and without the options it would like to be given. */
-export function patternError(said: string, signal?: string | null): ToolError {
-  const text = said.trim().split(/\n\s*\n/)[0] ?? '';
+/** Turns ripgrep's message about a rejected pattern into one line, without the options that it suggests. */
+export function patternError(message: string, signal?: string | null): ToolError {
+  const text = message.trim().split(/\n\s*\n/)[0] ?? '';
   if (text === '') return new ToolError('EXECUTION_FAILED', `ripgrep was ended by ${signal ?? 'an error'}.`);
   const reason = /^error: (.+)/m.exec(text)?.[1] ?? text.replace(/^rg: /, '').split('\n')[0] ?? text;
   return invalidPattern(reason);

@@ -3,12 +3,12 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 
 type Progress = { files: number; bytes: number };
 
-/** Work that says how far it is whenever a piece of it is done. */
+/** Work that reports its progress after every piece. */
 export type Steps<T, P = Progress> = Generator<P, T, void>;
 
 type Turns<P> = { signal?: AbortSignal | undefined; onProgress?: ((progress: P) => void) | undefined };
 
-/** Runs the work to its end in one go. */
+/** Runs the work to its end without yielding. */
 export function runNow<T, P>(work: Steps<T, P>): T {
   for (;;) {
     const step = work.next();
@@ -16,7 +16,7 @@ export function runNow<T, P>(work: Steps<T, P>): T {
   }
 }
 
-/** Runs the work with a turn of the event loop at each pause. When the signal aborts, the work ends where it is. */
+/** Runs the work, and yields to the event loop at each pause. When the signal aborts, the work stops where it is. */
 export async function runInTurns<T, P>(work: Steps<T, P>, { signal, onProgress }: Turns<P> = {}): Promise<T> {
   const ending: Steps<T | undefined, P> = work;
   try {
@@ -33,15 +33,15 @@ export async function runInTurns<T, P>(work: Steps<T, P>, { signal, onProgress }
 }
 
 export type Pauses = {
-  /** Whether others have waited long enough. */
+  /** Whether other work has waited long enough. */
   isDue(): boolean;
-  /** Lets others have their turn. */
+  /** Yields to other work. */
   rest(): Promise<void>;
   /** How long the work itself has taken. */
   workedMs(): number;
 };
 
-/** For work that is no generator: to be asked after every small piece. */
+/** For work that is not a generator: check it after every small piece. */
 export function createPauses(): Pauses {
   let since = performance.now();
   let worked = 0;
@@ -57,15 +57,15 @@ export function createPauses(): Pauses {
   };
 }
 
-// A piece is about 10 ms at most: an entry of a tree takes some 100 µs, a disk in use writes 200 MB/s. On a slow disk the clock decides.
+// A piece takes about 10 ms at most: an entry of a tree takes some 100 µs, a disk in use writes 200 MB/s. On a slow disk the clock decides.
 const maxEntries = 64;
 const maxBytes = 2 * 1024 * 1024;
 const maxMs = 8;
 
 export type Pieces = {
-  /** How far the work is; kept by the work itself. */
+  /** The progress of the work, updated by the work itself. */
   readonly done: Progress;
-  /** Called after so much work: pauses when that makes a whole piece. */
+  /** Called after this much work: pauses once a whole piece is done. */
   pause(entries: number, bytes?: number): Steps<void>;
 };
 
@@ -81,7 +81,7 @@ export function countPieces(): Pieces {
       if (sum.entries < maxEntries && sum.bytes < maxBytes && performance.now() - since < maxMs) return;
       yield { ...done };
       sum = { entries: 0, bytes: 0 };
-      // What others did in the pause is not counted, or a busy loop would leave the work one entry per turn.
+      // Time spent by others in the pause is not counted; otherwise a busy loop would leave the work one entry per turn.
       since = performance.now();
     },
   };

@@ -1,9 +1,9 @@
-// The way that is in use for each thing that not every system can do, with what it promises: for `codelab doctor`.
+// Which implementation is in use for each thing that not every system supports, and its guarantee: for `codelab doctor`.
 import { closeSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { hasDescriptorPaths, hasGroups, hasProc, watchFolder } from './system.ts';
 
-/** `isFull`: nothing is promised less than where the best way is there. */
+/** `isFull`: guarantees as much as the best implementation. */
 export type SystemWay = { name: string; way: string; isFull: boolean; promise: string };
 
 export function systemWays({ workspace, home }: { workspace: string; home: string }): SystemWay[] {
@@ -97,26 +97,26 @@ function watchingWay(home: string): SystemWay {
 
 function namesWay(workspace: string): SystemWay {
   const name = 'file names';
-  const found = { name, isFull: true };
+  const traceWay = { name, isFull: true };
   switch (foldsCase(workspace)) {
     case true:
       return {
-        ...found,
+        ...traceWay,
         way: 'without case',
         promise: '`a` and `A` are one file; rules that ask or deny fit both',
       };
     case false:
       return {
-        ...found,
+        ...traceWay,
         way: 'with case',
         promise: '`a` and `A` are two files; rules that ask or deny fit both',
       };
     default:
-      return { ...found, way: 'not known', promise: 'rules that ask or deny fit names in any case' };
+      return { ...traceWay, way: 'not known', promise: 'rules that ask or deny fit names in any case' };
   }
 }
 
-/** Whether names that differ in case alone are the same in a folder; undefined when nothing in it tells. Nothing is written for it. */
+/** Whether names in a folder are case-insensitive; undefined when no entry shows it. Writes nothing. */
 function foldsCase(folder: string): boolean | undefined {
   const places = [...namesIn(folder), folder];
   for (const path of places) {

@@ -1,5 +1,5 @@
-// What this system has of the things that not every system has, and which of its processes are running. Each thing is found out by trying it,
-// never by the name of the system, and has a fallback that promises less or asks more. `CODELAB_WITHOUT=proc,watch` switches some off, for tests.
+// Which optional features this system has, and which of its processes run. Each feature is detected by trying it, never by the name of the
+// system, and has a fallback that guarantees less or asks more. `CODELAB_WITHOUT=proc,watch` switches some off, for tests.
 import {
   type FSWatcher,
   fstatSync,
@@ -17,17 +17,17 @@ import type { Owner } from '@codelab/protocol';
 import { randomId } from './digest.ts';
 
 /**
- * `proc`: /proc tells of processes and open files. `trace`: the kernel tells which files a sandboxed command writes. `watch`: changes of files
- * are told. `groups`: processes have groups.
+ * `proc`: /proc shows processes and open files. `trace`: the kernel reports which files a sandboxed command writes. `watch`: file changes
+ * are reported. `groups`: processes have groups.
  */
 export type SystemPart = 'proc' | 'sandbox' | 'bubblewrap' | 'trace' | 'watch' | 'groups';
 
-/** Whether it is not to be used. A part that is missing leads to stricter ways only, so whoever starts CodeLab may say so. */
+/** Whether a feature is switched off. Its absence only makes checks stricter, so the environment may decide it. */
 export function isSwitchedOff(part: SystemPart): boolean {
   return process.env.CODELAB_WITHOUT?.split(/[\s,]+/).includes(part) === true;
 }
 
-/** Whether processes can be looked at by their numbers, as proc_pid_stat(5) has it. */
+/** Whether processes can be inspected by pid, as in proc_pid_stat(5). */
 export function hasProc(): boolean {
   if (isSwitchedOff('proc')) return false;
   proc ??= readProc('self/stat')?.startsWith(`${process.pid} (`) === true;
@@ -36,7 +36,7 @@ export function hasProc(): boolean {
 
 let proc: boolean | undefined;
 
-/** A file of /proc; undefined where there is none. */
+/** A file of /proc; undefined where it does not exist. */
 export function readProc(path: string, encoding: 'latin1' | 'utf8' = 'latin1'): string | undefined {
   if (isSwitchedOff('proc')) return undefined;
   try {
@@ -46,7 +46,7 @@ export function readProc(path: string, encoding: 'latin1' | 'utf8' = 'latin1'): 
   }
 }
 
-/** Whether `/proc/self/fd/N/name` is a name in the open directory N, whatever becomes of its path. `fd` is any open directory. */
+/** Whether `/proc/self/fd/N/name` reaches a name in the open directory N, however its path changes. `fd` is any open directory. */
 export function hasDescriptorPaths(fd: number): boolean {
   descriptors ??= leadsTo(fd);
   return descriptors && !isSwitchedOff('proc');
@@ -64,18 +64,18 @@ function leadsTo(fd: number): boolean {
   }
 }
 
-/** Whether a signal can be sent to a process together with whatever it started. Systems with user ids have such groups. */
+/** Whether a signal can reach a process together with everything it started. Systems with user ids have such groups. */
 export function hasGroups(): boolean {
   return !isSwitchedOff('groups') && process.getuid !== undefined;
 }
 
-/** Tells of changes in a folder. Throws where nothing tells, or no watcher is left: then the folder has to be looked at again and again. */
+/** Reports changes in a folder. Throws where the system has no watcher, or none is left: then the caller has to poll. */
 export function watchFolder(folder: string, onChange: () => void): FSWatcher {
   if (isSwitchedOff('watch')) throw new Error('CODELAB_WITHOUT switches it off');
   return watch(folder, onChange);
 }
 
-/** The namespace that this process counts pids in; undefined where there are no such things. */
+/** The pid namespace of this process; undefined where there are none. */
 function pidNamespace(): string | undefined {
   if (isSwitchedOff('proc')) return undefined;
   try {
@@ -85,8 +85,8 @@ function pidNamespace(): string | undefined {
   }
 }
 
-// Names a process so that another one can tell later whether it is still running, even when the pid was reused, the host was renamed,
-// or a container was made anew. A process that cannot be seen from here is judged by its heartbeat.
+// Identifies a process so that another one can tell later whether it still runs, even after the pid was reused, the host was renamed, or a
+// container was recreated. A process that can't be inspected is judged by its heartbeat.
 
 let self: Owner | undefined;
 
@@ -101,7 +101,7 @@ export function thisProcess(): Owner {
   return self;
 }
 
-/** The user this process runs as. Containers may run under a number that has no name. */
+/** The user of this process. A container may run under a number without a name. */
 export function userName(unnamed = process.env.USER || `uid ${process.getuid?.() ?? 'unknown'}`): string {
   try {
     return userInfo().username;
@@ -110,7 +110,7 @@ export function userName(unnamed = process.env.USER || `uid ${process.getuid?.()
   }
 }
 
-/** `home` is the state folder both processes share: heartbeats are kept there. */
+/** `home` is the state folder that both processes share: it has the heartbeats. */
 export function isAlive(owner: Owner, home: string): boolean {
   if (isThisProcess(owner)) return true;
   switch (visibility(owner)) {
@@ -123,12 +123,12 @@ export function isAlive(owner: Owner, home: string): boolean {
   }
 }
 
-/** Whether this process can tell for certain that the owner runs: then no person can declare it dead. */
+/** Whether this process knows for certain that the owner runs: then no person can declare it dead. */
 export function isSeenAlive(owner: Owner): boolean {
   return isThisProcess(owner) || (visibility(owner) === 'visible' && startOf(owner.pid) === owner.startedAt);
 }
 
-/** Whether this process can tell for certain that the owner does not run any more. */
+/** Whether this process knows for certain that the owner has ended. */
 export function isSeenGone(owner: Owner): boolean {
   return visibility(owner) === 'visible' && startOf(owner.pid) !== owner.startedAt;
 }
@@ -138,22 +138,22 @@ function isThisProcess({ pid, startedAt }: Owner): boolean {
   return pid === here.pid && startedAt === here.startedAt;
 }
 
-/** The boot under which a process was started; undefined where the system does not tell. */
+/** The boot during which a process was started; undefined where the system does not report it. */
 function bootOf({ startedAt }: Owner): string | undefined {
   return startedAt.includes(':') ? startedAt.slice(0, startedAt.lastIndexOf(':')) : undefined;
 }
 
-/** Whether the machine has not been started anew since that process wrote: what it wrote is in memory or on the disk. */
+/** Whether the machine has not rebooted since that process wrote: its writes are in memory or on the disk. */
 export function isThisBoot(owner: Owner): boolean {
   const boot = bootOf(owner);
   return boot !== undefined && boot === bootOf(thisProcess());
 }
 
-// A host name says nothing: it changes, and containers share it. Without /proc a pid is all there is, and it may have been reused.
+// A host name proves nothing: it changes, and containers share it. Without /proc only the pid is left, which may have been reused.
 function visibility(owner: Owner): 'visible' | 'hidden' | 'unreliable' {
   const here = thisProcess();
   if (bootOf(here) === undefined) return owner.host === here.host ? 'unreliable' : 'hidden';
-  // Entries of earlier versions name no namespace; they were told apart by host name.
+  // Entries of earlier versions have no namespace; their host name tells them apart.
   const isSameNamespace =
     owner.pidNamespace === undefined ? owner.host === here.host : owner.pidNamespace === here.pidNamespace;
   return isThisBoot(owner) && isSameNamespace ? 'visible' : 'hidden';
@@ -177,14 +177,14 @@ function hasPid(pid: number): boolean {
   }
 }
 
-// A process that owns running calls rewrites a small file again and again, so that processes which cannot see it (another host with
-// the same state folder, another container) can tell whether it is still there.
+// A process that owns running calls regularly rewrites a small file, so that processes that can't inspect it (another host with the same
+// state folder, another container) can tell whether it still runs.
 const beatMs = 5000;
 
-/** Without a heartbeat for this long a process that cannot be seen counts as dead. */
+/** A process that can't be inspected counts as dead after this long without a heartbeat. */
 export const silenceMs = 30_000;
 
-/** Until disposed of. Several in one process may use the same folder. */
+/** Runs until disposed. Several in one process may use the same folder. */
 export function startHeartbeat(home: string, owner: Owner): Disposable {
   const file = fileOf(home, owner);
   const users = (running.get(file) ?? 0) + 1;
@@ -195,9 +195,9 @@ export function startHeartbeat(home: string, owner: Owner): Disposable {
   return {
     [Symbol.dispose]() {
       clearInterval(timer);
-      const left = (running.get(file) ?? 1) - 1;
-      running.set(file, left);
-      if (left > 0) return;
+      const remaining = (running.get(file) ?? 1) - 1;
+      running.set(file, remaining);
+      if (remaining > 0) return;
       running.delete(file);
       rmSync(file, { force: true });
     },
@@ -206,7 +206,7 @@ export function startHeartbeat(home: string, owner: Owner): Disposable {
 
 const running = new Map<string, number>();
 
-// Both times come from the same file system, so clocks of different hosts that differ do no harm.
+// Both times come from the same file system, so differing clocks of hosts do no harm.
 function hasFreshHeartbeat(home: string, owner: Owner): boolean {
   const last = lstatSync(fileOf(home, owner), { throwIfNoEntry: false });
   if (last === undefined) return false;
@@ -217,7 +217,7 @@ function beat(file: string): void {
   try {
     writeFileSync(file, '', { mode: 0o600 });
   } catch {
-    // A full disk or a removed folder: the next beat may get through.
+    // A full disk or a removed folder: the next heartbeat may succeed.
   }
 }
 

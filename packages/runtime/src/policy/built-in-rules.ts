@@ -1,4 +1,4 @@
-// What holds in every workspace and every mode. Nobody's rule can allow what is denied or skip what is asked here.
+// Rules that hold in every workspace and mode. No other rule can allow what they deny, or skip what they ask about.
 import { englishText, phrase, type Rule } from '@codelab/protocol';
 import { compileTrusted, ruleFactsOf } from './match-rule.ts';
 import { configuring, executed, secretFiles, secretNames } from './protected-names.ts';
@@ -109,20 +109,20 @@ export function protectedArguments(): string[] {
   return secretRules().flatMap(({ path = [] }) => [path].flat().map((pattern) => `--iglob=!${pattern}`));
 }
 
-/** Whether a path is protected under any spelling that some file system takes for the same name. */
+/** Whether a path is protected under any spelling that some file system treats as the same name. */
 export function isProtected(path: string): boolean {
   return path.split('/').some(isProtectedName);
 }
 
-// The same names come again and again: folders, and files found a moment ago.
-const known = new Map<string, boolean>();
+// The same names recur: folders, and recently found files.
+const cache = new Map<string, boolean>();
 const maxKnown = 10_000;
 let compiled: ReturnType<typeof compileTrusted>[] | undefined;
 
 function isProtectedName(name: string): boolean {
-  const answer = known.get(name) ?? matchesRule(name);
-  if (known.size >= maxKnown) known.clear();
-  known.set(name, answer);
+  const answer = cache.get(name) ?? matchesRule(name);
+  if (cache.size >= maxKnown) cache.clear();
+  cache.set(name, answer);
   return answer;
 }
 

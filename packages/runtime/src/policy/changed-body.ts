@@ -26,7 +26,7 @@ export function changedBody(rule: Rule, part: CommandPart): Phrase[] | undefined
   if (execution?.unknown !== undefined) return [phrase('remembered.unknown', { why: execution.unknown })];
   const now = execution ?? { files: [], runs: [] };
   const before = rememberedBody ?? { command: '', files: [], runs: [] };
-  // With other arguments less may be run than was then.
+  // Other arguments may run less than the remembered ones.
   const changes = changesOf(isOpen ? common(before, now) : before, now);
   if (changes.length === 0 && rememberedBody !== undefined) return undefined;
   const unnamed = changes.length - maxChanges;
@@ -37,19 +37,19 @@ export function changedBody(rule: Rule, part: CommandPart): Phrase[] | undefined
   ];
 }
 
-/** The name under which the body of a part is kept whose arguments may be any. */
+/** The name of the stored body for a part that allows any arguments. */
 export function openName({ program = [] }: Pick<CommandPart, 'program'>): string {
   return `${program.join(' ')} …`;
 }
 
 /**
- * What of a body a rule with any arguments holds to: scripts of manifests, settings and hooks. Not the files that the arguments name, and
- * what lies with them; in the sandbox no other code of the workspace either, which changes while one works on it.
+ * The part of a body that a rule with any arguments is bound to: scripts of manifests, settings and hooks. Excluded are files that the
+ * arguments name, with their neighbours, and in the sandbox all other code of the workspace, which changes as people work.
  */
 export function openExecution(part: CommandPart, isHeld: boolean): Execution | undefined {
   const { execution, words, program = [], cwd = '.' } = part;
   if (execution === undefined) return undefined;
-  // `--project=a.json`: what is part of the rule together with its option is no free argument.
+  // `--project=a.json`: a value that the rule fixes together with its option is no free argument.
   const programWords = new Set(program.flatMap((word) => [word, word.replace(/^-[^=]*=/, '')]));
   const argumentWords = words
     .map((word) => word.replace(/^-[^=]*=|::.*$/gs, ''))
@@ -71,7 +71,7 @@ function isCode(name: string): boolean {
   return name === 'sources' || (!name.includes(' ') && !name.startsWith('.git/') && !isProtectedPath(name));
 }
 
-/** Whether a path is `named`, or lies below or beside it. */
+/** Whether a path is `namedPath`, or lies below or beside it. */
 function isWith(path: string, namedPath: string, cwd: string): boolean {
   const folder = posix.dirname(namedPath);
   return (

@@ -1,4 +1,4 @@
-// The verdict on a command: every part is judged by itself, by the rules that name it and then by the mode; the strictest decides.
+// The verdict on a command: each part is judged by the rules that name it and then by the mode; the strictest result decides.
 import {
   because,
   type Command,
@@ -29,7 +29,7 @@ import {
   worksUnasked,
 } from './match-rule.ts';
 
-/** Rules about the call as a whole can only make the verdict on its parts stricter. */
+/** Rules about the whole call can only make the verdict on its parts stricter. */
 export function judgeCommand(policy: ActivePolicy, facts: RuleFacts, plan: Plan, command: Command): Verdict {
   const judged = judgeParts(policy, facts, command);
   const whole = policy.rules.filter(({ rule, test }) => rule.effect !== 'allow' && test(facts));
@@ -62,13 +62,13 @@ function judgedOf({ verdict, reason, phrases }: JudgedPart): ReasonedVerdict {
   return { verdict, reason, ...(phrases && { phrases }) };
 }
 
-// Whether rules that people wrote allow the line: parts that change nothing need no rule, and being allowed by the mode does not count.
+// Whether rules that people wrote allow the line. Parts that change nothing need no rule; permission by the mode alone does not count.
 function isByRules(judged: readonly JudgedPart[]): boolean {
   const open = judged.filter(({ part, by }) => by !== undefined || part.verdict !== 'allow');
   return open.length > 0 && open.every(({ by }) => by !== undefined && by.layer !== 'built-in');
 }
 
-// Of equally strict parts, the one whose reason a person should read first.
+// Of equally strict parts, picks the one whose reason a person should read first.
 function worstOf(judged: readonly JudgedPart[]): JudgedPart | undefined {
   const isWorse = (candidate: JudgedPart, than: JudgedPart): boolean => {
     if (candidate.verdict !== than.verdict) return strictness[candidate.verdict] > strictness[than.verdict];
@@ -108,7 +108,7 @@ function judgeParts({ mode, rules }: ActivePolicy, facts: RuleFacts, command: Co
       undefined,
     );
     const withoutRule = withoutRules(part, mode, command);
-    // No rule loosens what a human must see or what never runs.
+    // No rule loosens what a human must see or what is denied.
     const isBound = part.mustAsk || part.verdict === 'deny' || isGranting(command);
     if (by === undefined || (isBound && strictness[withoutRule.verdict] >= strictness[by.rule.effect]))
       return {
@@ -127,13 +127,13 @@ function matchesPart({ rule, test }: LayeredRule, part: CommandPart, facts: Rule
   const isAboutCommands = rule.command !== undefined || rule.words !== undefined;
   if (rule.effect !== 'allow')
     return isAboutCommands && [words, part.text].some((command) => test({ ...facts, command, part }));
-  // A rule about places says nothing about what a program does there.
+  // A rule about places does not cover what a program does there.
   const isAboutPlaces = rule.path !== undefined || rule.access !== undefined;
   if (!isAboutCommands) return !part.isDynamic && !isAboutPlaces && test(facts);
   return part.words.length > 0 && test({ ...facts, command: part.isDynamic ? undefined : words, part });
 }
 
-// A rule that was kept for one folder and the sandbox says nothing about others, where the same words run other things.
+// A rule remembered for one folder and the sandbox does not cover other folders, where the same words run other code.
 function isHere({ rule }: LayeredRule, part: CommandPart, { confinement }: Command): boolean {
   if (rule.effect !== 'allow') return true;
   if (rule.sandboxed === true && confinement.sandbox === 'none') return false;
@@ -158,14 +158,14 @@ function withoutRules(
   return reasoned('ask', partPhrases);
 }
 
-// The clause stands in the plan as English text; a clause without parameters makes a sentence that has a key of its own.
+// The plan has the clause as English text; a clause without parameters has a message key for the whole sentence.
 function unheldPhrase(why: string): Phrase {
   const whole = phrase('mode.unheld', { why });
-  const known = phraseOf(englishText(whole));
-  return known.key === 'text' ? whole : known;
+  const phraseOfWhole = phraseOf(englishText(whole));
+  return phraseOfWhole.key === 'text' ? whole : phraseOfWhole;
 }
 
-// Whether the command is given the network: in the sandbox that takes a person's grant, and outside the sandbox nothing withholds the network.
+// Whether the command gets the network: in the sandbox that takes a person's grant; outside, nothing withholds the network.
 function isGranting({ confinement }: Pick<Command, 'confinement'>): boolean {
   return confinement.sandbox !== 'none' && confinement.network;
 }

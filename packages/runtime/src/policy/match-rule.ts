@@ -1,4 +1,4 @@
-// Rules: their compiled form, whether a rule matches a call, and what the matching rules come to: the strictest decides.
+// Rules: their compiled form, whether a rule matches a call, and the combined verdict of all matching rules: the strictest decides.
 import {
   type Access,
   because,
@@ -20,9 +20,9 @@ import { foldPath } from '../workspace/paths.ts';
 import { compileGlob } from '../workspace/trees/glob.ts';
 import { fitsWords, hasArguments, type NamedPart } from './rule-values.ts';
 
-/** `isKept`: the rule is in our own file of rules, so that it can be removed again. */
+/** `isKept`: the rule is in our own rules file, so it can be removed. */
 export type LayeredRule = CompiledRule & { layer: RuleLayer; isKept?: boolean };
-/** What judges a plan: the mode, and all rules in force, each with the layer it comes from. */
+/** The mode and all rules in force, each with its layer: the input for judging a plan. */
 export type ActivePolicy = { mode: PolicyMode; rules: readonly LayeredRule[] };
 
 // Whether a rule matches a call. Paths are compared folded (case, invisible characters), both as resolved and as the caller spelled them.
@@ -46,7 +46,7 @@ export type RuleFacts = {
   args?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** What policy may know of a call. */
+/** The facts of a call that rules can match. */
 export function ruleFactsOf(
   call: Pick<RuleFacts, 'tool' | 'kind' | 'profile' | 'caution' | 'args'>,
   touches: readonly Touch[],
@@ -122,7 +122,7 @@ function argumentsMatch({ id, effect, definition, args, free }: Rule, facts: Rul
 // A rule that denies or asks matches when any place fits; a rule that allows must cover every place.
 function placesMatch(rule: Rule, path: Test | undefined, places: readonly Place[]): boolean {
   if (path === undefined && rule.access === undefined) return true;
-  // What is allowed is allowed under exactly that name; what is asked or denied, under any name a file system may take for it.
+  // An allow rule matches only the exact name; ask and deny rules match every name that a file system may treat as the same.
   const fits = ({ access, exact, resolved, asked }: Place): boolean => {
     if (rule.access && !rule.access.includes(access)) return false;
     if (path === undefined) return true;
@@ -135,7 +135,7 @@ function placesMatch(rule: Rule, path: Test | undefined, places: readonly Place[
 // As in ignore files: a pattern without a slash names a file or folder at any depth, with everything below it.
 export function pathTest(patterns: readonly string[]): Test {
   let test: Test | undefined;
-  // Most commands never come to a path that has to be tested.
+  // Compiled on first use: most commands have no path to test.
   return (path) => {
     test ??= compilePathTest(patterns);
     return test(path);
@@ -144,7 +144,7 @@ export function pathTest(patterns: readonly string[]): Test {
 
 function compilePathTest(patterns: readonly string[]): Test {
   const names = patterns.filter((pattern) => !pattern.includes('/'));
-  // A deleted tree is tested path by path, so names without wildcards are looked up, not matched.
+  // A deleted tree is tested path by path, so names without wildcards are looked up instead of matched.
   const plain = new Set(names.filter((name) => !/[*?[{\\]/.test(name)));
   const wild = names.filter((name) => !plain.has(name)).map(globTest);
   const whole = patterns
@@ -154,7 +154,7 @@ function compilePathTest(patterns: readonly string[]): Test {
   return (path) => path.split('/').some(fits) || whole.some((test) => test(path));
 }
 
-/** What fits a pattern holds its longest piece between wildcards. Most paths hold none of these pieces, so most patterns are never compiled. */
+/** A matching path contains the pattern's longest piece between wildcards. Most paths contain none, so most patterns are never compiled. */
 function globTest(pattern: string): Test {
   const pieces = /[[{\\]/.test(pattern) ? [] : pattern.split(/[*?/]/);
   const piece = pieces.reduce((longest, next) => (next.length > longest.length ? next : longest), '');
@@ -166,7 +166,7 @@ function globTest(pattern: string): Test {
   };
 }
 
-// Tools and profiles have names, commands are text: a slash is a character like any other.
+// Names of tools and profiles, and commands, are not paths: a slash is an ordinary character.
 function names(patterns: string | readonly string[] | undefined): Test | undefined {
   if (patterns === undefined) return undefined;
   const flat = (text: string): string => text.replaceAll('/', '∕');
@@ -211,7 +211,7 @@ export function proveRule(rule: Rule): void {
   compileRule(rule);
 }
 
-/** What is said of a call or of a part, and why. */
+/** A verdict on a call or a part, with its reason. */
 export type ReasonedVerdict = Pick<Verdict, 'verdict' | 'reason' | 'phrases'>;
 export type RuleVerdict = ReasonedVerdict & Pick<Verdict, 'rule' | 'layer'>;
 
@@ -219,7 +219,7 @@ export function reasoned(verdict: RuleEffect, phrases: Phrases): ReasonedVerdict
   return { verdict, ...because(phrases) };
 }
 
-/** Of the rules that match, the strictest decides; where there is none, `otherwise` does. */
+/** The strictest matching rule decides; without a match, `otherwise` does. */
 export function strictestVerdict(plan: Plan, rules: readonly LayeredRule[], otherwise: RuleVerdict): Verdict {
   const risk = highestRisk([plan.risk, ...rules.flatMap(({ rule }) => rule.risk ?? [])]);
   const strictest = rules.reduce<LayeredRule | undefined>(
@@ -242,7 +242,7 @@ export function partOfRule({ rule }: LayeredRule): Verdict['parts'][number] {
   return { text: rule.id, ...effectOf({ rule }) };
 }
 
-/** Modes in which a human looks at what was done, not at what is to be done. */
+/** Modes in which a human reviews changes afterwards instead of approving them beforehand. */
 export function worksUnasked(mode: PolicyMode): boolean {
   return mode === 'review' || mode === 'trusted';
 }

@@ -1,4 +1,4 @@
-// Names and texts that are not what they look like.
+// Notes on names and texts that look different from what they are.
 import {
   type Misleading,
   misleading,
@@ -17,26 +17,26 @@ const mostNotes = 20;
 type MisleadingPlace = Misleading & { where?: string };
 
 export function misleadingNotes({ diff, command }: Pick<Plan, 'diff' | 'command'>): Phrase[] {
-  const found = [...inDiff(diff?.text ?? ''), ...inCommand(command?.line ?? '')];
-  const notes = found.slice(0, mostNotes).map(note);
-  const unlisted = found.length - notes.length;
+  const places = [...inDiff(diff?.text ?? ''), ...inCommand(command?.line ?? '')];
+  const notes = places.slice(0, mostNotes).map(note);
+  const unlisted = places.length - notes.length;
   return unlisted > 0 ? [...notes, phrase('note.misleadingMore', { count: unlisted })] : notes;
 }
 
 function inDiff(text: string): MisleadingPlace[] {
-  const found: MisleadingPlace[] = [];
+  const places: MisleadingPlace[] = [];
   for (const { header, hunks } of text === '' ? [] : (readDiff(text) ?? [])) {
     const name = header.find((line) => line.startsWith('+++ '))?.slice(4) ?? '';
     for (const { newStart, lines } of hunks) {
       let at = newStart;
       for (const line of lines) {
         if (line.startsWith('+'))
-          found.push(...inLine(line.slice(1), `${name.replace(/^b\/|\t$/g, '')}:${at}`));
+          places.push(...inLine(line.slice(1), `${name.replace(/^b\/|\t$/g, '')}:${at}`));
         if (!/^[-\\]/.test(line)) at++;
       }
     }
   }
-  return found;
+  return places;
 }
 
 function inCommand(line: string): MisleadingPlace[] {
@@ -51,8 +51,8 @@ function inLine(line: string, where?: string): MisleadingPlace[] {
 }
 
 function note({ kind, text, where: place }: MisleadingPlace): Phrase {
-  const found = kind === 'lookalike' ? [...text].find((letter) => letter.charCodeAt(0) > 0x7f) : text;
-  const character = nameCodePoint(found ?? text);
+  const shownText = kind === 'lookalike' ? [...text].find((letter) => letter.charCodeAt(0) > 0x7f) : text;
+  const character = nameCodePoint(shownText ?? text);
   const where = place === undefined ? undefined : visibleLine(place);
   if (kind === 'lookalike') {
     const word = JSON.stringify(visibleLine(text));
@@ -65,15 +65,15 @@ function note({ kind, text, where: place }: MisleadingPlace): Phrase {
     : phrase(kind === 'bidi' ? 'note.bidi' : 'note.hidden', { where, character });
 }
 
-// Names that are not what they look like: letters of one script that pass for another's, blanks and dots at the end, characters that
-// are not seen or turn the text around.
+// Misleading names: letters of one script that resemble another's, trailing blanks and dots, and characters that are invisible or reverse
+// the text.
 
 // Letters that most fonts draw like a Latin one.
 const cyrillic = 'авекмнорстухіјѕԁԛԝһѵАВЕКМНОРСТУХІЈЅҮ';
 const greek = 'ανορυκτχιΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
 const lookalikes = new Set(cyrillic + greek);
 
-/** What is odd about the paths, as they were asked for and as they are. */
+/** Notes on misleading paths, as requested and as resolved. */
 export function oddNames(touches: readonly Pick<Touch, 'asked' | 'path'>[]): Phrase[] {
   const paths = new Set(touches.flatMap(({ asked, path }) => [asked, path]));
   return [...paths].flatMap((path) => oddName(path) ?? []);
@@ -103,7 +103,7 @@ function whyOdd(written: string): Phrase | undefined {
     : phrase('note.nameMixed', { name, character: nameCodePoint(mixed) });
 }
 
-// A name in one script is a name; one whose letters all pass for Latin ones, or that mixes them with Latin, is a disguise.
+// A name in one script is fine; one whose letters all resemble Latin ones, or that mixes them with Latin, is a disguise.
 function mixedLetter(stem: string): string | undefined {
   const letters = [...stem].filter((letter) => /\p{L}/u.test(letter));
   const alike = letters.filter((letter) => lookalikes.has(letter));
@@ -112,7 +112,7 @@ function mixedLetter(stem: string): string | undefined {
   return isMixed || alike.length === letters.length ? first : undefined;
 }
 
-/** Names a character that looks like another one: `U+0441 (с)`. */
+/** Names a character that resembles another one: `U+0441 (с)`. */
 export function nameCodePoint(character: string): string {
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   const isShown = visibleLine(character) === character && !/[\p{C}\p{Z}]/u.test(character);

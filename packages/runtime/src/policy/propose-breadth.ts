@@ -1,5 +1,5 @@
-// The wider rules that may be remembered for a call: any arguments for the programs of a command; for an edit its file, its folder, or all
-// edits. None covers what a human must see each time, and none loosens a rule that asks: protected names stay asked about.
+// Wider rules that may be remembered for a call: any arguments for a command's programs; for an edit its file, its folder, or all edits.
+// None covers what a human must see each time, and none loosens an ask rule: protected names still need approval.
 import { posix } from 'node:path';
 import type {
   ApprovalRequest,
@@ -26,7 +26,7 @@ type RememberableCall = Pick<ApprovalRequest, 'tool' | 'kind' | 'plan' | 'args'>
   verdict: Pick<Verdict, 'parts'>;
 };
 
-/** The rule of this breadth; nothing when a call of this kind has none, or none that says more than a narrower one. */
+/** The rule of this breadth; undefined when this kind of call has none, or none wider than a narrower breadth. */
 export function proposeBreadth(breadth: Breadth, call: RememberableCall): Rule | undefined {
   if (call.plan.question !== undefined) return undefined;
   switch (breadth) {
@@ -41,7 +41,7 @@ export function proposeBreadth(breadth: Breadth, call: RememberableCall): Rule |
   }
 }
 
-/** The breadths that a person can choose, from the narrowest on. */
+/** The breadths that a person can choose, narrowest first. */
 export function proposeBreadths(call: RememberableCall): { breadth: Breadth; rule: Rule }[] {
   const names: Breadth[] = isEdit(call) ? ['file', 'folder', 'all'] : ['exact', 'program'];
   return names.flatMap((breadth) => {
@@ -89,7 +89,9 @@ function reach(breadth: 'file' | 'folder' | 'all', path: string): string {
   return '**/*';
 }
 
-/** A rule for each part that is asked about: by program and subcommand where the arguments are known to be harmless, otherwise by its words. */
+/**
+ * A rule for each part that needs approval: by program and subcommand where the arguments are known to be harmless, otherwise by its words.
+ */
 function anyArguments(
   { tool, verdict }: RememberableCall,
   { parts, confinement }: Command,
@@ -124,7 +126,7 @@ function anyArguments(
   };
 }
 
-// Without these, which stand last, the program does less than was agreed to.
+// Dropping these trailing options makes the program do less than was approved.
 const furthering = /^(--(fix|write|amend|allow-empty|autocorrect|auto-correct)|-[wA])$/;
 
 /** The part, and the same part without options that make it do more. */

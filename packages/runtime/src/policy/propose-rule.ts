@@ -1,5 +1,5 @@
 // The narrowest rule that would have decided this call: the same tool on exactly the same places, the same command word by word with the
-// same body, or the same arguments for a tool of others.
+// same body, or the same arguments for a foreign tool.
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -63,7 +63,7 @@ function namedBy({ command, words, ...conditions }: AboutCommand): unknown[] {
   return words === undefined ? [command, conditions] : [words, conditions];
 }
 
-/** What is allowed holds for these arguments; what is refused stays refused, whatever becomes of the tool. */
+/** An allow rule is bound to these arguments; a deny rule holds however the tool changes. */
 function foreignFields(
   tool: string,
   plan: Plan,
@@ -115,7 +115,7 @@ export function heldBy({ sandbox }: Command['confinement']): Pick<Rule, 'sandbox
   return sandbox === 'none' ? {} : { sandboxed: true };
 }
 
-/** Whether a rule can allow the part at all: not when a human must see it each time, nor when what it executes is unknown. */
+/** Whether a rule can allow the part at all: it can't where a human must see each call, or where the executed code is unknown. */
 export function isRepeatable({ words, mustAsk, verdict, execution }: CommandPart): boolean {
   return words.length > 0 && !mustAsk && verdict !== 'deny' && execution?.unknown === undefined;
 }
@@ -128,7 +128,7 @@ function unique(patterns: string[]): string[] {
   return [...new Set(patterns)];
 }
 
-// A slash in front of a lone name would be lost, so `./` marks it.
+// Without a leading `./`, a lone name would lose the slash that anchors it.
 export function anchored(path: string): string {
   const escaped = literal(path);
   return escaped.includes('/') ? escaped : `./${escaped}`;
@@ -138,8 +138,8 @@ function literal(text: string): string {
   return text.replace(/[\\*?[\]{}()!+@|]/g, '\\$&');
 }
 
-// Whether a rule reaches no further than the proposed one, by its fields alone: a person may add conditions and drop patterns from a list, but may
-// not write new patterns.
+// Whether a rule reaches no further than the proposed one, judged by its fields: a person may add conditions and drop patterns, but may not
+// write new patterns.
 
 /** Fields that, added to a rule, only make it match less often. */
 const conditions = ['kind', 'access', 'profile', 'cwd', 'sandboxed', 'definition', 'prints'] as const;
@@ -158,7 +158,7 @@ export function isNoWider(rule: Rule, proposed: Rule): boolean {
   );
 }
 
-/** Each argument that is fixed stays so, and none is left free that was not. */
+/** Each fixed argument stays fixed, and no further argument becomes free. */
 function isNoWiderIn(rule: Rule, { args, free = [] }: Rule): boolean {
   if (args === undefined) return true;
   const isFixed = Object.entries(args).every(([name, value]) => rule.args?.[name] === value);
@@ -175,6 +175,6 @@ type Patterns = Rule['path'];
 function isPartOf(patterns: Patterns, proposed: Patterns): boolean {
   if (proposed === undefined) return patterns === undefined;
   if (patterns === undefined) return false;
-  const known = [proposed].flat();
-  return [patterns].flat().every((pattern) => known.includes(pattern));
+  const proposedPatterns = [proposed].flat();
+  return [patterns].flat().every((pattern) => proposedPatterns.includes(pattern));
 }

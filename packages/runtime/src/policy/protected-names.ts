@@ -1,8 +1,6 @@
-// The one table of names that are more than content: what something executes later without being told to, what configures programs
-// that people and agents run, and what holds secrets. Edit tools ask before they change one, reading a secret is asked, and a command
-// that nobody was asked about finds them read-only or empty.
-//
-// As in ignore files, a name without a slash stands for a file or folder at any depth, with everything below it.
+// The one table of names that are more than content: files that programs execute automatically, that configure programs of people and
+// agents, or that hold secrets. Edit tools ask before they change one, reading a secret needs approval, and an unasked command finds them
+// read-only or empty. As in ignore files, a name without a slash matches a file or folder at any depth, with everything below it.
 import { lazily } from '@codelab/protocol';
 import { foldPath } from '../workspace/paths.ts';
 import { pathTest } from './match-rule.ts';
@@ -32,7 +30,7 @@ const shells: readonly string[] = [
     .split(blanks),
 ];
 
-/** Run by an editor, a shell, git, a build or a test runner, a scheduler: whoever changes one decides what runs later. */
+/** Executed by an editor, a shell, git, a build, a test runner or a scheduler: changing one decides what runs later. */
 export const executed: readonly string[] = [
   ...editors,
   ...shells,
@@ -127,7 +125,7 @@ export const configuring: readonly string[] = [
     .split(blanks),
 ];
 
-/** Secrets: whoever reads such a file can act as its owner. Without `.git`, which tools never write to. */
+/** Secrets: a reader of such a file can act as its owner. Without `.git`, which tools never write to. */
 export const secretFiles: readonly string[] = [
   ...`
     .env .env.* *.env .flaskenv *.pem *.key *.p12 *.pfx *.jks *.keystore *.ppk *.kdbx *.kdb *.agekey
@@ -144,10 +142,10 @@ export const secretFiles: readonly string[] = [
 
 export const secretNames: readonly string[] = [...secretFiles, '.git'];
 
-/** What edit tools ask about in every mode, and what a command that nobody was asked about can't change. */
+/** Edit tools ask about these in every mode, and unasked commands can't change them. */
 export const protectedNames: readonly string[] = [...new Set([...executed, ...configuring, ...secretFiles])];
 
-/** The tests of all the functions below, made when a command is judged: most calls need none of them. */
+/** The tests of all functions below, compiled when a command is judged: most calls need none of them. */
 const tests = lazily(() => {
   const patterns = [...protectedNames, '.codelab'].map((pattern) => pattern.toLowerCase());
   const deep = patterns.filter((pattern) => pattern.includes('/'));
@@ -155,14 +153,14 @@ const tests = lazily(() => {
     const names = pattern.split('/').slice(0, -1);
     return names.map((_name, at) => names.slice(0, at + 1).join('/')).filter((prefix) => prefix !== '**');
   });
-  // Names that no build makes, so that they are no by-product wherever they appear.
+  // Names that builds never create, so they are no by-product anywhere.
   const neverBuilt = [...editors, ...shells, ...agents].filter((name) => !name.includes('/'));
   return {
     fitsName: pathTest(patterns.filter((pattern) => !pattern.includes('/'))),
     fitsPath: pathTest(deep),
     fitsFolder: pathTest(folders),
     fitsNeverBuilt: pathTest(neverBuilt.map((name) => name.toLowerCase())),
-    // A name that each pattern needs: most paths contain none of them and are not matched against the patterns at all.
+    // A name that each pattern requires: most paths contain none and are never matched against the patterns.
     needed: deep.map((pattern) => pattern.split('/').find((name) => !name.includes('*')) ?? ''),
   };
 });
@@ -176,32 +174,32 @@ function mayFit(path: string): boolean {
 }
 
 /**
- * Whether a path is one that an unasked command may not leave changed: the table of protected names, git's own files, our own settings. As in
- * rules, every name on the path counts, under every spelling that some file system takes for it.
+ * Whether an unasked command must not leave the path changed: protected names, git's own files, and our own settings. As in rules, every
+ * name on the path counts, under every spelling that some file system treats as the same.
  */
 export function isProtectedPath(path: string): boolean {
   if (path.split('/').some(isProtectedName)) return true;
   return path.includes('/') && mayFit(path) && tests().fitsPath(foldPath(path));
 }
 
-/** Whether the last name of a path is in the table of names that no build makes. */
+/** Whether the last name of a path is one that builds never create. */
 export function isNeverBuilt(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return isProtectedName(name) && tests().fitsNeverBuilt(foldPath(name));
 }
 
-/** Whether a folder is one in which every file, or some, is protected by its path: a link in its place brings such files along. */
+/** Whether a folder's path protects some or all of its files: a link in its place would bring such files along. */
 export function isProtectedFolder(path: string): boolean {
   return tests().fitsFolder(foldPath(path));
 }
 
-// The same names come again and again: a tree of many files has few different ones.
-const known = new Map<string, boolean>();
+// The same names recur: a tree of many files has few different ones.
+const cache = new Map<string, boolean>();
 const maxKnown = 20_000;
 
 function isProtectedName(name: string): boolean {
-  const answer = known.get(name) ?? tests().fitsName(foldPath(name));
-  if (known.size >= maxKnown) known.clear();
-  known.set(name, answer);
+  const answer = cache.get(name) ?? tests().fitsName(foldPath(name));
+  if (cache.size >= maxKnown) cache.clear();
+  cache.set(name, answer);
   return answer;
 }

@@ -1,4 +1,4 @@
-// The rule that a human's decision asks to be remembered: the one that is proposed for the call, or a narrower one.
+// The rule that a decision asks to remember: the proposed one, or a narrower one.
 import { type ApprovalRequest, type Decision, type Remember, type Rule, ToolError } from '@codelab/protocol';
 import { proveRule } from './match-rule.ts';
 import { proposeBreadth } from './propose-breadth.ts';
@@ -6,7 +6,7 @@ import { isNoWider, proposeRule } from './propose-rule.ts';
 
 export type RememberedRule = { scope: Remember['scope']; rule: Rule };
 
-/** Undefined when the decision is for this call alone. */
+/** Undefined when the decision applies only to this call. */
 export function ruleToRemember(approval: ApprovalRequest, decision: Decision): RememberedRule | undefined {
   if (decision.kind !== 'approve' && decision.kind !== 'reject') return undefined;
   const { remember } = decision;
@@ -14,14 +14,14 @@ export function ruleToRemember(approval: ApprovalRequest, decision: Decision): R
   const effect = decision.kind === 'approve' ? 'allow' : 'deny';
   const proposed = proposedFor(approval, effect, remember);
   const { rule = proposed } = remember;
-  // Who decides was shown one call. A rule that reaches further is made by hand, where it is seen for what it is.
+  // The person saw one call. A wider rule has to be written explicitly, where its reach is visible.
   if (!isNoWider(rule, proposed))
     throw new ToolError(
       'INVALID_ARGUMENTS',
       `The rule to remember must be the one that was proposed, or a narrower one that says ${effect}. \`codelab policy add\` makes others.`,
       { field: 'remember.rule' },
     );
-  // Before anything is decided: one whose examples lie would stand in the way of every later call.
+  // Checked before the decision is recorded: a rule with false examples would fail every later call.
   proveRule(rule);
   return { scope: remember.scope, rule };
 }

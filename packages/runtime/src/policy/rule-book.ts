@@ -1,5 +1,5 @@
-// All rules in force, layer by layer: built-in → user → workspace → session; and the verdict on a plan by them: of all rules that match the
-// call the strictest wins; when no rule matches, the kind of the tool and the mode decide. A workspace may only tighten until it is trusted.
+// All rules in force by layer (built-in → user → workspace → session), and their verdict on a plan: the strictest matching rule wins;
+// without a match, the kind of the tool and the mode decide. A workspace can only tighten until it is trusted.
 import {
   because,
   type Kind,
@@ -29,37 +29,37 @@ import {
   worksUnasked,
 } from './match-rule.ts';
 
-/** `isKept`: rules of our own file, as opposed to those of a configuration. */
+/** `isKept`: rules of our own file, not of a configuration. */
 export type RuleSource = { layer: RuleLayer; rules: readonly Rule[]; isKept?: boolean };
 
 type KeptScope = Extract<Scope, 'workspace' | 'user'>;
 
 export type RuleBook = {
-  /** How much runs unasked in a session without a mode of its own; a change takes effect with the next call. */
+  /** The mode of sessions without one of their own; a change applies from the next call on. */
   mode: PolicyMode;
-  /** The mode that holds in a session. */
+  /** The mode of a session. */
   modeOf(session: { mode?: PolicyMode | undefined }): PolicyMode;
   judge(facts: RuleFacts, plan: Plan, more: JudgeOptions): Verdict;
-  /** A test for files that may be read unasked according to the rules people wrote; the built-in rules about reading are known by name. */
+  /** Tests whether a file may be read unasked under the rules that people wrote; the built-in read rules are known by name. */
   mayRead(profile: string, sessionRules: readonly Rule[]): (path: string) => boolean;
   /** Whether a rule denies a tool to read a file. */
   denies(by: { tool: string; profile: string }, path: string, sessionRules: readonly Rule[]): boolean;
   list(): { layer: RuleLayer; rule: Rule; isKept: boolean }[];
-  /** Keeps a rule beyond this session, replacing the kept rule with the same id; takes effect at once. */
+  /** Saves a rule beyond this session, replacing the one with the same id. Takes effect immediately. */
   remember(scope: KeptScope, rule: Rule): Promise<void>;
-  /** Forgets a kept rule, at once; false when there is none. */
+  /** Deletes a saved rule, effective immediately; false when there is none. */
   forget(scope: KeptScope, id: string): Promise<boolean>;
 };
 
-/** `mode` is that of the session; without it, the book's own. */
+/** `mode` is the session's; without it, the book's own. */
 type JudgeOptions = { peerAsks: boolean; sessionRules: readonly Rule[]; mode?: PolicyMode };
 
 type Options = {
   mode: PolicyMode;
-  /** Whoever started this process fixed its mode: no session has another. */
+  /** The mode was fixed at the start of this process, so no session has another. */
   isModeFixed?: boolean;
   sources: readonly RuleSource[];
-  /** Called before each judgement: returns the rules again when their files have changed, and throws when the files can no longer be read. */
+  /** Called before each judgement: returns the rules again when their files have changed, and throws when the files are unreadable. */
   reload?(): readonly RuleSource[] | undefined;
   save(scope: KeptScope, rule: Rule): Promise<void>;
   drop?(scope: KeptScope, id: string): Promise<boolean>;
@@ -70,9 +70,9 @@ export function createRuleBook(options: Options): RuleBook {
   let { mode } = options;
   const compiled = new WeakMap<Rule, LayeredRule>();
   const ofSession = (rule: Rule): LayeredRule => {
-    const known = compiled.get(rule) ?? { layer: 'session' as const, ...compileRule(rule) };
-    compiled.set(rule, known);
-    return known;
+    const compiledRule = compiled.get(rule) ?? { layer: 'session' as const, ...compileRule(rule) };
+    compiled.set(rule, compiledRule);
+    return compiledRule;
   };
   return {
     get mode() {
@@ -84,9 +84,9 @@ export function createRuleBook(options: Options): RuleBook {
     modeOf: (session) => (options.isModeFixed ? mode : (session.mode ?? mode)),
     judge(facts, plan, { peerAsks, sessionRules, mode: callMode = mode }) {
       const { rules, problem } = inForce.now();
-      const all = sessionRules.length === 0 ? rules : [...rules, ...sessionRules.map(ofSession)];
-      const known = { ...facts, definition: definitionOf(facts.tool, plan) };
-      const verdict = judge({ mode: callMode, rules: all }, known, plan, peerAsks);
+      const activeRules = sessionRules.length === 0 ? rules : [...rules, ...sessionRules.map(ofSession)];
+      const factsWithDefinition = { ...facts, definition: definitionOf(facts.tool, plan) };
+      const verdict = judge({ mode: callMode, rules: activeRules }, factsWithDefinition, plan, peerAsks);
       return problem === undefined || verdict.verdict !== 'ask'
         ? verdict
         : { ...verdict, ...because([...reasonPhrases(verdict), problem]) };
@@ -104,8 +104,8 @@ export function createRuleBook(options: Options): RuleBook {
     },
     denies(by, path, sessionRules) {
       const facts = ruleFactsOf({ ...by, kind: 'read' }, [{ asked: path, path, access: 'read' }]);
-      const all = [...inForce.now().rules, ...sessionRules.map(ofSession)];
-      return all.some(({ rule, test }) => rule.effect === 'deny' && test(facts));
+      const activeRules = [...inForce.now().rules, ...sessionRules.map(ofSession)];
+      return activeRules.some(({ rule, test }) => rule.effect === 'deny' && test(facts));
     },
     list: () => inForce.now().rules.map(({ layer, rule, isKept = false }) => ({ layer, rule, isKept })),
     remember: (scope, rule) => inForce.remember(scope, rule),
@@ -114,12 +114,12 @@ export function createRuleBook(options: Options): RuleBook {
 }
 
 export function judge(policy: ActivePolicy, facts: RuleFacts, plan: Plan, peerAsks: boolean): Verdict {
-  const found = plan.command
+  const verdict = plan.command
     ? judgeCommand(policy, facts, plan, plan.command)
     : judgeCall(policy, facts, plan);
-  if (!peerAsks || found.verdict !== 'allow') return found;
+  if (!peerAsks || verdict.verdict !== 'allow') return verdict;
   return {
-    ...found,
+    ...verdict,
     verdict: 'ask',
     rule: 'requires-approval',
     ...because(phrase('mode.callerAsks')),
@@ -155,12 +155,12 @@ function byDefault(kind: Kind, mode: PolicyMode): ReasonedVerdict {
 }
 
 type RulesInForce = Pick<RuleBook, 'remember' | 'forget'> & {
-  /** `problem` says why the rules that allow don't count at the moment. */
+  /** `problem` says why allow rules are suspended. */
   now(): { rules: readonly LayeredRule[]; problem: Phrase | undefined };
 };
 
 function createRulesInForce({ sources, reload, save, drop }: Options): RulesInForce {
-  // A test has proven the built-in ones; proving them at every start would cost more than most calls.
+  // A test proves the built-in rules; proving them at every start would cost more than most calls.
   const builtIn = builtInRules.map((rule): LayeredRule => ({ layer: 'built-in', ...compileTrusted(rule) }));
   let rules: LayeredRule[] = [...builtIn, ...compileSources(sources)];
   let problem: Phrase | undefined;

@@ -60,7 +60,7 @@ function wordsText(patterns: readonly WordsPattern[]): string {
   return texts.join(' and ');
 }
 
-/** What a rule of this breadth allows, in a few words; its conditions stand in the rule itself. */
+/** The effect of a rule of this breadth, in a few words; its conditions are listed with the rule. */
 export function breadthText(breadth: Breadth, { words, command, path = [], ...rule }: Rule): string {
   const places = [path].flat().map((place) => place.replace(/^\.\//, ''));
   switch (breadth) {
@@ -79,14 +79,14 @@ export function breadthText(breadth: Breadth, { words, command, path = [], ...ru
   }
 }
 
-// Which earlier calls in this workspace a rule would have allowed, so that people see how far it reaches.
+// The earlier calls in this workspace that a rule would have allowed, so that people see how far it reaches.
 
 const maxSessions = 50;
 const maxEvents = 2000;
 
 export type PastMatch = { session: string; callId: string; at: number; summary: string };
 
-/** Newest first. `workspace` is its real path; `mode` decides whether what only reads needs the rule at all. */
+/** Newest first. `workspace` is its real path; `mode` decides whether reading calls need the rule at all. */
 export async function pastMatches(
   log: SessionLog,
   workspace: string,
@@ -96,7 +96,7 @@ export async function pastMatches(
   const policy = { mode, rules: [{ layer: 'session' as const, ...compileRule(rule) }] };
   const sessions = (await log.sessions()).filter((summary) => summary.workspace === workspace);
   const newest = sessions.toSorted((a, b) => b.lastAt - a.lastAt).slice(0, maxSessions);
-  const found = new Map<string, PastMatch>();
+  const matches = new Map<string, PastMatch>();
   for (const { id: session } of newest) {
     const tools = new Map<string, Pick<RuleFacts, 'tool' | 'profile' | 'args'>>();
     for (const { body, time } of await log.read(session, { limit: maxEvents })) {
@@ -107,13 +107,13 @@ export async function pastMatches(
       const call = body.type === 'call.planned' ? tools.get(body.callId) : undefined;
       if (body.type !== 'call.planned' || call === undefined) continue;
       const { plan, callId } = body;
-      // Only what would be asked otherwise can be allowed by a rule; the kind itself is not in the record.
+      // A rule can allow only calls that would otherwise be asked about; the record does not have the kind itself.
       const facts = ruleFactsOf({ ...call, kind: plan.command ? 'execute' : 'edit' }, plan.touches);
-      const known = { ...facts, definition: definitionOf(call.tool, plan) };
-      const { verdict, rule: by, isAllowedByRules } = judge(policy, known, plan, false);
+      const factsWithDefinition = { ...facts, definition: definitionOf(call.tool, plan) };
+      const { verdict, rule: by, isAllowedByRules } = judge(policy, factsWithDefinition, plan, false);
       if (by === rule.id || (verdict === 'allow' && isAllowedByRules === true))
-        found.set(`${session} ${callId}`, { session, callId, at: time, summary: plan.summary });
+        matches.set(`${session} ${callId}`, { session, callId, at: time, summary: plan.summary });
     }
   }
-  return [...found.values()].sort((a, b) => b.at - a.at);
+  return [...matches.values()].sort((a, b) => b.at - a.at);
 }

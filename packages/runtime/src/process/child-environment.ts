@@ -50,7 +50,7 @@ export function childEnvironment(
     TERM: added.TERM ?? 'dumb',
     PAGER: 'cat',
     GIT_PAGER: 'cat',
-    // Nobody can answer a prompt of git.
+    // git must not prompt: there is no user to answer.
     GIT_TERMINAL_PROMPT: '0',
     [markerName]: marker,
   };
@@ -86,14 +86,14 @@ const userName = lazily(() => {
 /** The folders that are searched for programs: the user's PATH without relative folders and without any that lead into the workspace. */
 const usual = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-const known = new Map<string, string[]>();
+const namesByFolded = new Map<string, string[]>();
 
 export function trustedPath(root: string, path: string = process.env.PATH ?? ''): string[] {
   const key = `${root}\0${path}`;
   const found =
-    known.get(key) ??
+    namesByFolded.get(key) ??
     [...new Set([...path.split(':'), ...usual])].filter((folder) => isOutside(folder, root));
-  known.set(key, found);
+  namesByFolded.set(key, found);
   return found;
 }
 

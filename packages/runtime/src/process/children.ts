@@ -1,4 +1,4 @@
-// What all children of one host share: the mark in their environment, the pipes they print into, and a file in the state folder that
+// The shared state of all children of one host: the mark in their environment, their output pipes, and a file in the state folder that
 // lists them, so that the next host can end them if this one is killed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

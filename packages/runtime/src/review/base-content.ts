@@ -1,4 +1,4 @@
-// What a traced file would be without the agent's changes, and what it is now, as contents: lines where one of them is text, bytes elsewhere.
+// The contents of a traced file without the agent's changes and now: lines where one of them is text, bytes elsewhere.
 import type { FileState } from '@codelab/protocol';
 import { splitAtLineFeeds } from '../patch/unified-diff.ts';
 import { digest } from '../platform/digest.ts';
@@ -16,22 +16,22 @@ export type LoadContent = (state: FileState | null) => Content | null | undefine
 export type ComparedContents = {
   base: Content | null;
   now: Content | null;
-  /** Where one of them is text. The other has none when it is missing, binary or no file. */
+  /** Set where one of the two is text. The other has none when it is missing, binary or no file. */
   lines?: FollowedLines;
   /** Why the base is unknown. */
   gone?: string;
-  /** What the comparison leaves out. */
+  /** A note on what the comparison omits. */
   note?: string;
 };
 
-/** What stands at a place. `text` and `binary` are files that were compared, `file` is one that is too large for it. */
+/** The type of an entry. `text` and `binary` are files that were compared; `file` is one too large to compare. */
 type EntryType = {
   type: 'text' | 'binary' | 'file' | 'symlink' | 'directory' | 'other';
-  /** Where a symbolic link leads. */
+  /** The target of a symbolic link. */
   target?: string;
 };
 
-/** Null where nothing stands. */
+/** Null where nothing exists. */
 export type EntryTypes = { before: EntryType | null; after: EntryType | null };
 
 export const mostComparedBytes = 2 * 1024 * 1024;
@@ -112,7 +112,7 @@ type Other = {
   afterContent: Content | null | undefined;
 };
 
-/** The base after a change by somebody else: it gets their lines where both contents are text, otherwise their whole content. */
+/** The base after a change from outside: it gets the new lines where both contents are text, otherwise the whole new content. */
 function afterOther(running: Base, { before, beforeContent, after, afterContent }: Other): Base {
   const { base } = running;
   if (base === undefined || isSameState(before, stateOf(base))) return { base: afterContent };
@@ -129,8 +129,8 @@ function afterOther(running: Base, { before, beforeContent, after, afterContent 
 
 function linesOf({ base, lines }: Base): FollowedLines | undefined {
   if (lines !== undefined) return lines;
-  const known = base === undefined ? undefined : linesIn(base);
-  return known && { base: known, now: known };
+  const baseLines = base === undefined ? undefined : linesIn(base);
+  return baseLines && { base: baseLines, now: baseLines };
 }
 
 /** The lines of a text; none for any other entry, so that its diff removes all lines. Undefined for a file that was not read. */

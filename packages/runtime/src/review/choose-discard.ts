@@ -1,4 +1,5 @@
-// What a person wants discarded of a review, file by file: which hunks go, and which stay with another text. What no longer fits is named.
+// Reads a person's choice of what to discard of a review, file by file: the hunks to revert, and the hunks that get another text. Names
+// choices that no longer fit.
 import { choiceFault, type ErrorCode, ToolError } from '@codelab/protocol';
 import { type HunkText, pathMark, type ReviewedChanges, type ReviewedFile } from './review-files.ts';
 
@@ -64,10 +65,10 @@ function faultOf(
 }
 
 function unknownHunks(files: readonly ReviewedFile[], ids: readonly string[]): Refusal[] {
-  const known = new Set(files.flatMap((file) => file.hunks.map(({ id }) => id)));
+  const hunkIds = new Set(files.flatMap((file) => file.hunks.map(({ id }) => id)));
   const byMark = new Map(files.map(({ path }) => [pathMark(path), path]));
   return ids
-    .filter((id) => !known.has(id))
+    .filter((id) => !hunkIds.has(id))
     .map((id) => {
       const path = byMark.get(id.slice(0, id.indexOf('-') + 1));
       const reason =
@@ -79,9 +80,9 @@ function unknownHunks(files: readonly ReviewedFile[], ids: readonly string[]): R
 }
 
 function unknownFiles(files: readonly ReviewedFile[], namedFiles: ReadonlySet<string>): Refusal[] {
-  const known = new Set(files.map(({ path }) => path));
+  const paths = new Set(files.map(({ path }) => path));
   return [...namedFiles]
-    .filter((path) => !known.has(path))
+    .filter((path) => !paths.has(path))
     .map((path) => ({ path, hunks: [], reason: 'the review has no such file', code: 'FILE_NOT_FOUND' }));
 }
 

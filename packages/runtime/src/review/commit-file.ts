@@ -1,5 +1,5 @@
-// What a commit of a review holds of one file: the file of the last commit with the hunks that the review shows, and nothing that other turns
-// or the user have changed beside them. A file whose hunks can't be separated is refused with the next step.
+// The content that a commit of a review has for one file: the file of the last commit plus the shown hunks, without changes by other turns
+// or the user. A file whose hunks can't be separated is refused with the next step.
 
 import { diffLines, type LineChange } from '@codelab/protocol';
 import type { CommitEntry, FileMode, NewBlob } from '../git/commit-entries.ts';
@@ -11,7 +11,7 @@ import type { ReviewedFile } from './review-files.ts';
 
 export type CommitSources = {
   git: GitEntries;
-  /** A version that git has, as the file would have it. */
+  /** Reads a version that git has, in the form of the file. */
   read(path: string, entry: GitEntry): Promise<Buffer>;
 };
 
@@ -68,9 +68,9 @@ async function contentFor(
 
 function withHunks({ base, now, hunks }: ReviewedFile, version: Buffer, mode: FileMode): CommitContent {
   const lines = contentOf({ type: 'file', size: 0, mode: 0 }, version).lines;
-  const known = hunks.flatMap(({ hunk }) => (hunk === undefined ? [] : [hunk]));
-  if (!lines || !base?.lines || !now?.lines || known.length === 0) return { refused: changedBeside };
-  const onto = hunksOnto(lines, { base: base.lines, now: now.lines, hunks: known });
+  const hunksWithText = hunks.flatMap(({ hunk }) => (hunk === undefined ? [] : [hunk]));
+  if (!lines || !base?.lines || !now?.lines || hunksWithText.length === 0) return { refused: changedBeside };
+  const onto = hunksOnto(lines, { base: base.lines, now: now.lines, hunks: hunksWithText });
   if ('conflict' in onto) return { refused: `line ${onto.conflict}: ${sameLines}` };
   const content = Buffer.from(onto.lines.join(''), 'utf8');
   return { blob: content.equals(version) ? undefined : { mode, content } };
@@ -146,7 +146,7 @@ function removal(path: string, isFolder: boolean, { git }: CommitSources): FileC
   };
 }
 
-/** Everything that the last commit has in it, under its new name. Files in it that were changed come on their own. */
+/** All committed entries of the folder, under its new name. Changed files in it are added separately. */
 async function movedFolder(from: string, to: string, committing: CommitSources): Promise<FileCommit> {
   const away = removal(from, true, committing);
   if ('refused' in away) return away;
@@ -158,8 +158,8 @@ async function movedFolder(from: string, to: string, committing: CommitSources):
   return { entries: [...away.entries, ...moved] };
 }
 
-// The hunks of a review made to another version of their file, such as the one of the last commit: what a commit of just these hunks holds.
-// Lines that only the user or other turns have changed stay as that version has them.
+// The hunks of a review applied to another version of their file, such as that of the last commit. Lines that only the user or other turns
+// changed stay as in that version.
 type Sides = { base: readonly string[]; now: readonly string[]; hunks: readonly Hunk[] };
 
 /** The lines, or the number (from 1, in the current file) of the first line that can't be assigned to a hunk. */
@@ -222,7 +222,7 @@ function isAcross({ oldStart: start, oldEnd: end }: LineChange, other: LineChang
   return start < to && from < end;
 }
 
-/** Where a line of the base stands in the version. */
+/** The position of a base line in the version. */
 function placeOf(line: number, others: readonly LineChange[]): number {
   const before = others.findLast(({ newEnd }) => newEnd <= line);
   return before === undefined ? line : line - before.newEnd + before.oldEnd;

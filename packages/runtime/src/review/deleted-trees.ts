@@ -1,5 +1,5 @@
-// Lists the files of a folder that was deleted as a whole, as for `rm -r` of a command. The files are read from the quarantine. A folder
-// that is too large, or that holds devices and the like, stays one entry.
+// Lists the files of a folder that was deleted whole, as by `rm -r`, from the quarantine. A folder that is too large, or that holds devices
+// and the like, stays one entry.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Effect, FileState } from '@codelab/protocol';
@@ -30,23 +30,23 @@ export function readDeletedTree(effect: Effect, home: string): DeletedTree | und
         return walk(file, at);
       }
       if (stat.isSymbolicLink()) {
-        const known = digest(readlinkSync(file));
-        files.set(known, file);
-        contents.push(deletion(at, { type: 'symlink', size: stat.size, mode, digest: known }));
+        const linkDigest = digest(readlinkSync(file));
+        files.set(linkDigest, file);
+        contents.push(deletion(at, { type: 'symlink', size: stat.size, mode, digest: linkDigest }));
         return true;
       }
       bytesLeft -= stat.size;
       if (!stat.isFile() || stat.size > limits.fileBytes || bytesLeft < 0) return false;
       const bytes = readFileSync(file);
-      const known = digest(bytes);
-      files.set(known, file);
-      contents.push(deletion(at, { type: 'file', size: bytes.length, mode, digest: known }));
+      const fileDigest = digest(bytes);
+      files.set(fileDigest, file);
+      contents.push(deletion(at, { type: 'file', size: bytes.length, mode, digest: fileDigest }));
       return true;
     });
   try {
     if (!walk(join(slotsFolder(home), trashId), path)) return undefined;
   } catch {
-    // No longer kept, or not ours to read.
+    // No longer stored, or not readable for us.
     return undefined;
   }
   return { effects: [...contents, ...folders.reverse(), deletion(path, before)], files };

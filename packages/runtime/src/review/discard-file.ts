@@ -1,4 +1,4 @@
-// What discarding makes of one file: some of its hunks taken out, or all of it as it was before, at the place where it was.
+// Computes the discard of one file: either some hunks are reverted, or the whole file is restored at its old place.
 import { chosenText, type Effect, type FileState } from '@codelab/protocol';
 import { splitAtLineFeeds } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
@@ -39,8 +39,8 @@ function changesFor(choice: FileChoice, making: DiscardContext): DiscardChanges 
   });
   const hunks = file.hunks.flatMap(({ hunk }) => (hunk === undefined ? [] : [hunk]));
   const text = chosenText(base?.lines?.join('') ?? '', hunks, { take, edits: texts });
-  const known = [now, base].find((content) => content?.state.type === 'file');
-  const mode = known?.state.mode ?? 0o666 & ~process.umask();
+  const fileContent = [now, base].find((content) => content?.state.type === 'file');
+  const mode = fileContent?.state.mode ?? 0o666 & ~process.umask();
   return putFile(file.path, now, textContent(splitAtLineFeeds(text), mode), making);
 }
 
@@ -68,7 +68,7 @@ function discardWhole(file: ReviewedFile, making: DiscardContext): DiscardChange
   return 'reason' in away ? away : { changes: [...back.changes, ...away.changes] };
 }
 
-/** Read-only for us: then its old self has to come back as the very file it was. */
+/** Read-only for us: then the original file itself has to be restored. */
 function isHeld(state: FileState | undefined): boolean {
   return state?.type === 'file' && (state.mode & 0o200) === 0 && process.geteuid?.() !== 0;
 }

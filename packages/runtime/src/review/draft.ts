@@ -1,5 +1,5 @@
-// What a person has picked, edited, commented and viewed of a review so far: a private file for each session, written whole or not at
-// all, so that it survives a reload and a restart. It is no part of the record.
+// A person's picks, edits, comments and viewed marks of a review: a private file per session, written atomically, so that it survives a
+// reload and a restart. It is not part of the record.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { randomId } from '../platform/digest.ts';
@@ -45,7 +45,7 @@ export function viewedMark({ path, digest }: Pick<ReviewedFile, 'path' | 'digest
   return `${path}@${digest}`;
 }
 
-/** `unviewed` are marks of files that the review shows and that are not viewed, in whatever review they were. */
+/** `unviewed` are marks to remove from all drafts: the review shows their files, and they are not viewed. */
 export function writeReviewDraft(
   home: string,
   scope: ReviewScope,

@@ -15,12 +15,12 @@ export type ReviewCalls = {
   calls: TracedCall[];
   /** The turns of the session that changed files. */
   turns: number[];
-  /** By digest: the items of the quarantine that held this content, and files within such items. */
+  /** By digest: the quarantine items that held this content, and files within such items. */
   trashIds: ReadonlyMap<string, readonly string[]>;
   within: ReadonlyMap<string, string>;
-  /** By digest: where calls have put this content. */
+  /** By digest: where calls have written this content. */
   places: ReadonlyMap<string, readonly string[]>;
-  /** Whose calls these are. */
+  /** The sessions of these calls. */
   sessions: readonly string[];
 };
 
@@ -108,9 +108,9 @@ function listBy(
   for (const effect of changed.flatMap(({ outcome }) => outcome.effects)) {
     const [digest, value] = entryOf(effect);
     if (digest === undefined || value === undefined) continue;
-    const known = lists.get(digest);
-    if (known === undefined) lists.set(digest, [value]);
-    else if (!known.includes(value)) known.push(value);
+    const list = lists.get(digest);
+    if (list === undefined) lists.set(digest, [value]);
+    else if (!list.includes(value)) list.push(value);
   }
   return lists;
 }
@@ -118,19 +118,19 @@ function listBy(
 type Ownership = (call: CallChanges, effect: Effect) => boolean;
 type UndoneCall = { session: string; call_id: string; paths: string[] };
 
-/** An undo or redo counts as what it takes back or brings again, and a discard as the review it was made in. */
+/** An undo or redo belongs to the call that it reverses or restores, and a discard to the review in which it was made. */
 async function ownershipOf(
   log: SessionLog,
   changed: readonly CallChanges[],
   scope: ReviewScope,
 ): Promise<Ownership> {
   const byPersons = await personsCalls(log, changed, scope);
-  const known = new Map(changed.map((call) => [keyOf(call.session, call.outcome.callId), call]));
+  const callsByKey = new Map(changed.map((call) => [keyOf(call.session, call.outcome.callId), call]));
   const isOwnAt = (call: CallChanges, paths: readonly string[]): boolean => {
     const { session, turn, outcome } = call;
     if (isTakeBack(outcome))
       return takenBy(outcome).some((undone) => {
-        const target = known.get(keyOf(undone.session, undone.call_id));
+        const target = callsByKey.get(keyOf(undone.session, undone.call_id));
         const same = paths.filter((path) => undone.paths.includes(path));
         if (target === undefined || target === call || same.length === 0) return false;
         return isOwnAt(target, pathsIn(target, same));

@@ -1,5 +1,5 @@
-// What of a text is the agent's doing, line by line, when its user writes to it in between. The base is the text without the agent's
-// changes: what the user writes becomes part of it, so that it is never shown as the agent's, and never discarded with it.
+// Separates the agent's lines of a text from its user's when both write to it. The base is the text without the agent's changes: the user's
+// lines become part of it, so they are never shown as the agent's and never discarded.
 import { commonLines, diffLines, type LineChange } from '@codelab/protocol';
 
 type Pairs = readonly (readonly [base: number, now: number])[];
@@ -12,7 +12,7 @@ export function agentChanges({ base, now, pairs }: FollowedLines): LineChange[] 
   return pairs === undefined ? diffLines(base, now) : gapsOf(pairs, base.length, now.length);
 }
 
-/** The agent has made `after` of the text. What the user wrote stays matched wherever the agent left it. */
+/** The agent has changed the text to `after`. The user's lines stay matched wherever the agent left them. */
 export function followAgent(lines: FollowedLines, after: readonly string[]): FollowedLines {
   const { base, now, pairs } = lines;
   if (pairs === undefined) return { base, now: after };
@@ -106,8 +106,8 @@ function nextGroup(agent: LineChange[], user: LineChange[]): Group {
 }
 
 /**
- * Whether what the user did can be told from what the agent did there. Where the user has written over lines with which the agent had
- * replaced others, it can't, and all of it counts as the user's.
+ * Whether the user's change can be separated from the agent's. Where the user has rewritten the agent's replacements it can't be, and all
+ * of it counts as the user's.
  */
 function isApart({ agent, user }: Group): boolean {
   const [agentChange, ...otherChanges] = agent;

@@ -14,27 +14,27 @@ const mostFileBytes = 1024 * 1024;
 const mostCallBytes = 16 * 1024 * 1024;
 const mostFiles = 500;
 
-/** Bounds of everything that is kept, over all sessions. */
+/** Bounds of all stored versions, over all sessions. */
 const retention = { days: 14, bytes: 256 * 1024 * 1024 };
 const pruneEveryMs = 60 * 60 * 1000;
 let prunedAt = Number.NEGATIVE_INFINITY;
 
 type Place = { home: string; session: string };
 
-/** What a review keeps for a session. */
+/** The folder of a session's stored versions. */
 export function reviewFolder({ home, session }: Place): string {
   return join(home, 'review', sha256(session).slice(0, 32));
 }
 
-/** Everything that a session left for its review. */
+/** Deletes everything stored for a session's review. */
 export function removeReview(home: string, session: string): void {
   rmSync(reviewFolder({ home, session }), { recursive: true, force: true });
 }
 
-/** Versions that are kept while the call waits; the rest follow later. */
+/** Versions that are stored while the call waits; the rest follow later. */
 const mostAtOnce = 8;
 
-/** Keeps the files as a call has just left them. A file that can't be kept is skipped, and a review that needs it says so. */
+/** Stores the files as a call has just left them. A file that can't be stored is skipped, and a review that needs it says so. */
 export function keepVersions(
   effects: readonly Effect[],
   place: Place & { workspace: Workspace; later(work: Promise<void>): void },

@@ -1,4 +1,4 @@
-// A commit of a review: exactly the changes that it shows, whatever else stands in the same files. Nothing in the workspace changes.
+// A commit of a review: exactly the changes that it shows, whatever else the files contain. Nothing in the workspace changes.
 import { type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import { type Committed, tellCommit } from '../git/commit.ts';
 import { type CommitEntry, commitEntries, refuseUnfinished } from '../git/commit-entries.ts';
@@ -68,16 +68,16 @@ export async function makeReviewCommit(
 
 function chosenFiles(files: readonly ReviewedFile[], paths: readonly string[] | undefined): ReviewedFile[] {
   const chosenPaths = paths === undefined ? undefined : new Set(paths);
-  const found = files.filter(
+  const chosenFiles = files.filter(
     ({ path, from }) =>
       chosenPaths === undefined || chosenPaths.has(path) || (from !== undefined && chosenPaths.has(from)),
   );
-  if (found.length === 0) throw nothing('The review has no such changes.');
-  if (found.length > mostFiles)
+  if (chosenFiles.length === 0) throw nothing('The review has no such changes.');
+  if (chosenFiles.length > mostFiles)
     throw new ToolError('GIT_ERROR', `More than ${mostFiles} files: commit them with git.`, {
       reason: 'too_many',
     });
-  return found;
+  return chosenFiles;
 }
 
 /** A file within a folder that was moved as a whole has come from there as well. */

@@ -1,4 +1,5 @@
-// What of a review could be committed, and a message for it made from the words of the turns that changed something.
+// Proposes a commit of a review: the files that can be committed, and a message made from the user's texts of the turns that changed
+// something.
 import type { SessionLog } from '@codelab/protocol';
 import { readStatus } from '../git/read/read-status.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
@@ -43,10 +44,10 @@ async function changedInGit<F extends NamedFile>(
     const changed = entries.flatMap(({ path, renamed_from: from }) =>
       from === undefined ? [path] : [path, from],
     );
-    const known = new Set(changed);
+    const changedPaths = new Set(changed);
     const isChanged = (path: string | undefined): boolean =>
       path !== undefined &&
-      (known.has(path) || changed.some((changedPath) => changedPath.startsWith(`${path}/`)));
+      (changedPaths.has(path) || changed.some((changedPath) => changedPath.startsWith(`${path}/`)));
     return files.filter(({ path, from }) => isChanged(path) || isChanged(from));
   } catch {
     // No repository, or one that git can't read: there is nothing to propose.
@@ -54,7 +55,7 @@ async function changedInGit<F extends NamedFile>(
   }
 }
 
-/** What the user said at the beginning of each turn. */
+/** The user's message at the start of each turn. */
 async function textsOf(log: SessionLog, session: string, turns: readonly number[]): Promise<string[]> {
   const texts = new Map<number, string>();
   for (let since = 0; ; ) {
@@ -71,8 +72,10 @@ async function textsOf(log: SessionLog, session: string, turns: readonly number[
 /** The first turn in one line; of several turns, one line each below it. */
 export function commitMessage(texts: readonly string[]): string {
   const subjects = [...new Set(texts.map(subjectOf).filter((subject) => subject !== ''))];
-  const [first = 'Update files', ...more] = subjects;
-  return more.length === 0 ? first : `${first}\n\n${subjects.map((subject) => `- ${subject}`).join('\n')}`;
+  const [first = 'Update files', ...otherSubjects] = subjects;
+  return otherSubjects.length === 0
+    ? first
+    : `${first}\n\n${subjects.map((subject) => `- ${subject}`).join('\n')}`;
 }
 
 const courtesy =

@@ -1,5 +1,5 @@
-// A review: what calls of a turn or session changed as one diff per file, from what the file would be without them to what it is. Each hunk
-// has an id made from what it shows, so that a decision about it holds only while it is the same.
+// A review: the changes that calls of a turn or session made, as one diff per file from its base to its present content. Each hunk's id is
+// derived from its content, so a decision about it holds only while it is the same.
 import type { Effect, FileState } from '@codelab/protocol';
 import { countChanges, type Hunk, hunksFrom, unifiedText } from '../patch/unified-diff.ts';
 import { digestJson } from '../platform/digest.ts';
@@ -19,7 +19,7 @@ import { agentChanges } from './follow-lines.ts';
 import { type TracedFile, traceFiles } from './trace-files.ts';
 import { findContent, findLink, isFolderEmpty, stateAt, type VersionSources } from './versions.ts';
 
-/** What a hunk's new lines shall be, its context included. */
+/** The replacement for a hunk's new lines, including its context. */
 export type HunkText = { hunk: string; text: string };
 
 /** A hunk, or a change without lines. */
@@ -37,7 +37,7 @@ export type ReviewedFile = {
   /** The entry is a folder, which is listed and not counted among the files. */
   folder?: true;
   mode?: { before: string; after: string };
-  /** Where one of them is a symbolic link, or they differ. */
+  /** Set where one of them is a symbolic link, or they differ. */
   types?: EntryTypes;
   binary?: true;
   truncated?: true;
@@ -45,7 +45,7 @@ export type ReviewedFile = {
   note?: string;
   uncertain?: true;
   calls: string[];
-  /** What it would be without the changes, where that would be, and what it is. */
+  /** The content and path without the changes, and the present content. */
   base: Content | null;
   now: Content | null;
   origin: TracedFile['origin'];
@@ -60,7 +60,7 @@ export type ReviewedChanges = {
   folders: ReviewedFile[];
 };
 
-// Of all diffs together; what is beyond it can still be discarded file by file.
+// For all diffs together; files beyond it can still be discarded one by one.
 const mostDiffChars = 4 * 1024 * 1024;
 
 export async function readReview(context: PlanContext, scope: ReviewScope): Promise<ReviewedChanges> {
@@ -94,17 +94,17 @@ function reviewFile(
   mostChars: number,
 ): ReviewedFile | undefined {
   const { path, origin } = traced;
-  const found = stateAt(path, sources.workspace);
-  const others = isSameState(found, traced.state)
+  const state = stateAt(path, sources.workspace);
+  const others = isSameState(state, traced.state)
     ? traced.others
-    : [...traced.others, { before: traced.state, after: found }];
-  const compared = compareContents({ ...traced, others }, found, loader(traced, sources));
+    : [...traced.others, { before: traced.state, after: state }];
+  const compared = compareContents({ ...traced, others }, state, loader(traced, sources));
   const { base, now, note } = compared;
   const from = base !== null && now !== null && origin.path !== path ? origin.path : undefined;
   const isSame = from === undefined && isSameContent(base, now);
   // When the agent's lines can't be separated from the user's, the review shows only a note.
   const goneNote = traced.isRemade ? remade : (compared.gone ?? (isSame ? note : undefined));
-  if (isSame && !traced.isRemade && (goneNote === undefined || isSameState(origin.state, found)))
+  if (isSame && !traced.isRemade && (goneNote === undefined || isSameState(origin.state, state)))
     return undefined;
   const types = entryTypes(base, now);
   const identity = {
@@ -153,7 +153,7 @@ function showLines({ lines, base, now }: ComparedContents, identity: About, most
     removed,
     hunks: hunks.map((hunk) => {
       const text = hunk.lines.join('\n');
-      // Two hunks that look the same are told apart by their order.
+      // Their order tells equal-looking hunks apart.
       const same = timesSeen.get(text) ?? 0;
       timesSeen.set(text, same + 1);
       // The lines don't tell what replaces them, such as where a link leads.
@@ -162,7 +162,7 @@ function showLines({ lines, base, now }: ComparedContents, identity: About, most
   };
 }
 
-/** Begins with what stands for its path, so that one that no longer fits can be refused by name. */
+/** Starts with a digest of its path, so that a stale one can be refused by file name. */
 function hunkId({ path, from = '' }: About, parts: unknown[]): string {
   return `${pathMark(path)}${shortDigest([path, from, ...parts])}`;
 }
@@ -238,7 +238,7 @@ function isFolder(content: Content | null): boolean {
   return content?.state.type === 'directory';
 }
 
-/** Folders that were made or removed for a file are not listed, nor are folders that hold other files by now. */
+/** Folders created or removed for a file are not listed, nor are folders that now hold other files. */
 function isOnTheWay(
   { op, path, base }: ReviewedFile,
   files: readonly ReviewedFile[],

@@ -1,23 +1,23 @@
-// What became of each file that the agent changed, over all calls of a workspace in their order: where it came from, where it is, and when
-// somebody else changed it in between. Only states are followed here; contents are looked at later, where they are needed.
+// The history of each file that the agent changed, over all calls of a workspace in order: where it came from, where it is, and when
+// something else changed it in between. Only states are followed here; contents are read later where they are needed.
 import type { Effect, FileState } from '@codelab/protocol';
 import { isSameState } from '../undo/reverse-effect.ts';
 
-/** A call that changed files. `isOwn`: an effect belongs to what is reviewed; everything else is somebody else's. */
+/** A call that changed files. `isOwn`: the effect is part of the review; all others are changes from outside. */
 export type TracedCall = {
   callId: string;
   effects: readonly { effect: Effect; isOwn: boolean }[];
   /** An undo or redo: a file returns to a state that it had before. */
   takesBack: boolean;
-  /** Whether it is named among those that changed a file: a person's undo is not. */
+  /** Whether it is listed among the calls that changed a file; a person's undo is not. */
   isNamed: boolean;
 };
 
-/** A change by somebody else, between two calls. */
+/** A change from outside, between two calls. */
 type OtherChange = { before: FileState | null; after: FileState | null };
 
 export type TracedFile = {
-  /** What was there before the first call that is reviewed, and where. */
+  /** The state and path before the first reviewed call. */
   origin: { path: string; state: FileState | null; trashId?: string };
   path: string;
   /** The state in which the last call left the file. */
@@ -25,12 +25,12 @@ export type TracedFile = {
   others: OtherChange[];
   calls: string[];
   isUncertain: boolean;
-  /** A folder that was deleted with everything in it, and then made anew. */
+  /** A folder that was deleted with its content and then created again. */
   isRemade: boolean;
 };
 
 type FileTrace = TracedFile & {
-  /** By state: what others had done to the file when it had that state. */
+  /** The outside changes before each state of the file. */
   past: Map<string, OtherChange[]>;
   /** The call that made it, or deleted it, and the file it made or deleted. */
   made?: { by: string; state: FileState };
@@ -61,8 +61,8 @@ function followOwn(files: Files, effect: Effect, call: TracedCall): void {
 }
 
 function fileAt(files: Files, path: string, before: FileState | null, trashId?: string): FileTrace {
-  const known = files.get(path);
-  if (known !== undefined) return known;
+  const fileTrace = files.get(path);
+  if (fileTrace !== undefined) return fileTrace;
   const origin = { path, state: before, ...(trashId !== undefined && { trashId }) };
   const fields = { path, state: before, others: [], calls: [], isUncertain: false, isRemade: false };
   const trace: FileTrace = { origin, ...fields, past: new Map([[keyOf(before), []]]) };
@@ -92,12 +92,12 @@ function note(file: FileTrace, effect: Effect, call: TracedCall, { before, after
   }
 }
 
-/** Notes a change by somebody else when a call finds the file in another state than the last call left it in. */
-function noteFoundState(file: FileTrace, found: FileState | null): void {
-  if (isSameState(found, file.state)) return;
-  file.others = [...file.others, { before: file.state, after: found }];
-  file.state = found;
-  file.past.set(keyOf(found), file.others);
+/** Records a change from outside when a call finds the file in another state than the last call left it in. */
+function noteFoundState(file: FileTrace, state: FileState | null): void {
+  if (isSameState(state, file.state)) return;
+  file.others = [...file.others, { before: file.state, after: state }];
+  file.state = state;
+  file.past.set(keyOf(state), file.others);
 }
 
 type Move = Effect & { from: string };
@@ -156,11 +156,11 @@ function joinRenames(files: Files): void {
     state.type === 'file' && state.digest !== undefined && state.size > 0
       ? `${by} ${keyOf(state)}`
       : undefined;
-  const all = [...files.values()];
-  const deletedByMove = Map.groupBy(all, ({ state, deleted }) =>
+  const traces = [...files.values()];
+  const deletedByMove = Map.groupBy(traces, ({ state, deleted }) =>
     state === null && deleted ? keyOfMove(deleted) : undefined,
   );
-  const come = Map.groupBy(all, ({ origin, state, made }) =>
+  const come = Map.groupBy(traces, ({ origin, state, made }) =>
     origin.state === null && state !== null && made ? keyOfMove(made) : undefined,
   );
   for (const [key, [to, ...more]] of come) {

@@ -1,4 +1,4 @@
-// The contents that a review needs: what stands in the workspace, what was replaced and is in the quarantine, and what calls have left.
+// The contents that a review needs: those in the workspace, replaced ones in the quarantine, and those that calls left.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileState, ToolError } from '@codelab/protocol';
@@ -15,7 +15,7 @@ export type VersionSources = Pick<ReviewCalls, 'trashIds' | 'within' | 'places' 
   home: string;
 };
 
-/** The content of a file in one of its states, proven by its digest; undefined when nobody has it any more. It is looked for `near` first. */
+/** The content of a file in one of its states, verified by its digest; undefined when it is stored nowhere. Looks at `near` first. */
 export function findContent(
   expected: FileState,
   likelyPaths: readonly string[],
@@ -42,7 +42,7 @@ export function findContent(
   return undefined;
 }
 
-/** Where a symbolic link of that digest leads. */
+/** The target of a symbolic link with that digest. */
 export function findLink(
   expected: FileState,
   likelyPaths: readonly string[],
@@ -83,7 +83,7 @@ function readLink(file: string, expected: FileState): string | undefined {
   }
 }
 
-/** Null where nothing stands. */
+/** Null where nothing exists. */
 export function stateAt(path: string, workspace: Workspace): FileState | null {
   try {
     using place = workspace.locate(path, {

@@ -1,5 +1,5 @@
-// Which hosts a list allows, and the address of a host. A name that resolves to this machine or its private network is refused unless it
-// is listed: otherwise whoever controls the DNS of a name could let a command reach what only this machine can.
+// Which hosts a list allows, and the address of a host. A name that resolves to this machine or its private network is refused unless it is
+// listed: otherwise the owner of a DNS name could let a command reach what only this machine can.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
@@ -40,8 +40,8 @@ for (const [net, bits] of [
 export async function openAddress(entry: string, host: string): Promise<string | undefined> {
   const [pattern = ''] = entry.toLowerCase().split(':');
   if (isIP(host) !== 0) return pattern === host ? host : undefined;
-  const found = await lookup(host, { all: true });
-  return found.find(({ address }) => pattern === 'localhost' || !isInner(address))?.address;
+  const addresses = await lookup(host, { all: true });
+  return addresses.find(({ address }) => pattern === 'localhost' || !isInner(address))?.address;
 }
 
 /** Also detects an IPv4 address inside an IPv6 address. */

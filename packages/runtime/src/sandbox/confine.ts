@@ -45,28 +45,28 @@ export function confinementOf(
     return { sandbox: 'none', network: true, why: englishText(phrase('sandbox.callAsks')) };
   if (choice === 'off')
     return { sandbox: 'none', network: true, why: englishText(phrase('sandbox.switchedOff')) };
-  const found = findSandbox();
-  if (found.sandbox === 'seatbelt' && network && hosts.length > 0) {
+  const sandbox = findSandbox();
+  if (sandbox.sandbox === 'seatbelt' && network && hosts.length > 0) {
     const text =
       'Here the network can’t be limited to network_hosts of config.json. Remove the list to allow the whole network.';
     throw new ToolError('PERMISSION_DENIED', text, { rule: 'network-hosts' });
   }
-  if (found.sandbox !== 'none')
-    return { sandbox: found.sandbox, network, ...(network && hosts.length > 0 && { hosts: [...hosts] }) };
+  if (sandbox.sandbox !== 'none')
+    return { sandbox: sandbox.sandbox, network, ...(network && hosts.length > 0 && { hosts: [...hosts] }) };
   if (choice === 'required') {
-    const text = `The configuration requires a sandbox, and there is none: ${found.why} See \`codelab doctor\`.`;
+    const text = `The configuration requires a sandbox, and there is none: ${sandbox.why} See \`codelab doctor\`.`;
     throw new ToolError('PERMISSION_DENIED', text, { rule: 'sandbox-required' });
   }
   // Without a sandbox nothing blocks the network, whatever was requested.
-  return { sandbox: 'none', network: true, why: found.why };
+  return { sandbox: 'none', network: true, why: sandbox.why };
 }
 
 /** The argv that runs `program` in the sandbox. */
 export function confine(program: readonly string[], command: ConfinedCommand): string[] {
   const { confinement, root, home, unasked, tmp } = command;
   if (confinement.sandbox === 'none') return [...program];
-  const found = findSandbox();
-  if (found.sandbox !== confinement.sandbox) throw sandboxGone(found);
+  const sandbox = findSandbox();
+  if (sandbox.sandbox !== confinement.sandbox) throw sandboxGone(sandbox);
   // The network is granted by a person, so an unasked command never has it.
   // A command that was granted some hosts reaches them through a proxy, from its own network.
   const network = confinement.network && confinement.hosts === undefined && unasked === undefined;
@@ -75,26 +75,26 @@ export function confine(program: readonly string[], command: ConfinedCommand): s
   if (tmp !== undefined) makeMountPoints(tmp.shared, namesInTmp(plan));
   const cwd = realpathSync(command.cwd);
   const argv = unasked === undefined ? program : [...boundProcesses(unasked.mostTasks), ...program];
-  switch (found.sandbox) {
+  switch (sandbox.sandbox) {
     case 'bubblewrap': {
-      const { path, namespaces } = found.by;
+      const { path, namespaces } = sandbox.by;
       const session = [...(network ? [] : ['--unshare-net']), ...(command.pty ? [] : ['--new-session'])];
-      const mounts = writeBubblewrap(plan, home, found.by);
+      const mounts = writeBubblewrap(plan, home, sandbox.by);
       return [path, ...namespaces, ...session, ...mounts, '--chdir', cwd, '--', ...argv];
     }
     case 'util-linux':
       return writeUtilLinux(argv, {
-        ...{ plan, home, cwd, network, by: found.by },
+        ...{ plan, home, cwd, network, by: sandbox.by },
         hasLoopback: unasked?.isReadOnly !== true,
       });
     case 'seatbelt':
-      return writeSeatbelt(argv, { plan, network, by: found.by });
+      return writeSeatbelt(argv, { plan, network, by: sandbox.by });
   }
-  throw sandboxGone(found);
+  throw sandboxGone(sandbox);
 }
 
-function sandboxGone(found: FoundSandbox): ToolError {
-  const reason = 'why' in found ? found.why : `there is ${found.sandbox} now`;
+function sandboxGone(sandbox: FoundSandbox): ToolError {
+  const reason = 'why' in sandbox ? sandbox.why : `there is ${sandbox.sandbox} now`;
   const text = `The sandbox for this command is gone: ${reason} Request the call again, or see \`codelab doctor\`.`;
   return new ToolError('EXECUTION_FAILED', text);
 }

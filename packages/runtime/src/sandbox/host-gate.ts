@@ -104,14 +104,14 @@ async function tunnel(
   sockets: Set<Socket>,
 ): Promise<void> {
   const [, host = '', port = ''] = /^\[?([\w.:-]+?)\]?:(\d{1,5})$/.exec(target) ?? [];
-  const found = host === '' ? undefined : await find(host, Number(port));
-  if (found === undefined) {
+  const address = host === '' ? undefined : await find(host, Number(port));
+  if (address === undefined) {
     socket.end(
       `HTTP/1.1 403 Forbidden\r\nContent-Length: ${notAllowed.length}\r\nConnection: close\r\n\r\n${notAllowed}`,
     );
     return;
   }
-  const far = connect(found.port, found.address, () => {
+  const far = connect(address.port, address.address, () => {
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     far.write(head);
     far.pipe(socket).pipe(far);
@@ -131,8 +131,8 @@ async function forward(incoming: IncomingMessage, answer: ServerResponse, find: 
   const url = URL.parse(incoming.url ?? '');
   const isPlain = url?.protocol === 'http:';
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
-  const found = isPlain ? await find(host, Number(url.port || 80)) : undefined;
-  if (url === null || found === undefined) {
+  const address = isPlain ? await find(host, Number(url.port || 80)) : undefined;
+  if (url === null || address === undefined) {
     answer.writeHead(isPlain ? 403 : 400, { connection: 'close' }).end(isPlain ? notAllowed : '');
     return;
   }
@@ -141,8 +141,8 @@ async function forward(incoming: IncomingMessage, answer: ServerResponse, find: 
   );
   const far = request(
     {
-      host: found.address,
-      port: found.port,
+      host: address.address,
+      port: address.port,
       method: incoming.method,
       path: `${url.pathname}${url.search}`,
       headers: { ...headers, host: url.host },

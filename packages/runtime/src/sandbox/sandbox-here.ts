@@ -1,4 +1,5 @@
-// Which sandbox this machine has, what to do where it has none, and whether it tells who writes. Loaded on demand: most programs never ask.
+// Which sandbox this machine has, what to do where it has none, and whether it reports who writes. Loaded on demand: most programs never
+// need it.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,26 +16,26 @@ export async function sandboxHere(): Promise<Confinement> {
 export async function betterSandbox({ sandbox }: Pick<Confinement, 'sandbox'>): Promise<string | undefined> {
   if (sandbox !== 'util-linux') return undefined;
   const { findBubblewrap } = await import('./backends/bubblewrap.ts');
-  const found = findBubblewrap();
-  return 'why' in found ? found.why : undefined;
+  const bubblewrap = findBubblewrap();
+  return 'why' in bubblewrap ? bubblewrap.why : undefined;
 }
 
-/** Why the writes of sandboxed commands are not traced here; undefined when they are. Found out by tracing a program that does nothing. */
+/** Why the writes of sandboxed commands are not traced here; undefined when they are. Detected by tracing a program that does nothing. */
 export async function untracedReason(): Promise<string | undefined> {
   const { findSandbox } = await import('./backends/find-sandbox.ts');
   const { failureOf } = await import('./backends/system-program.ts');
   const { findTracer, traced } = await import('./backends/trace-writes.ts');
-  const found = findSandbox();
-  if (found.sandbox !== 'bubblewrap' && found.sandbox !== 'util-linux')
+  const sandbox = findSandbox();
+  if (sandbox.sandbox !== 'bubblewrap' && sandbox.sandbox !== 'util-linux')
     return 'no sandbox that can be traced';
-  const program = found.sandbox === 'bubblewrap' ? found.by.path : found.by.setpriv;
+  const program = sandbox.sandbox === 'bubblewrap' ? sandbox.by.path : sandbox.by.setpriv;
   const folder = mkdtempSync(join(tmpdir(), 'codelab-trace-'));
   try {
     const report = join(folder, 'report');
     const argv = traced([program, '--version'], { report, root: folder });
     const tracer = findTracer();
     if (argv[0] === program)
-      return 'why' in tracer ? tracer.why : `${found.sandbox} does not work when it is traced`;
+      return 'why' in tracer ? tracer.why : `${sandbox.sandbox} does not work when it is traced`;
     return failureOf(argv) ?? traceFault(readFileSync(report, 'utf8'));
   } finally {
     rmSync(folder, { recursive: true, force: true });

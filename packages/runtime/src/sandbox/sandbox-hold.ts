@@ -1,4 +1,4 @@
-// What confines an unasked command, determined before the command is judged: where the workspace cannot be protected, somebody is asked.
+// How an unasked command is confined, determined before the command is judged: where the workspace can't be protected, a human is asked.
 import { findRepository } from '../git/find-repository.ts';
 import { isWithin, userHomes } from '../workspace/state-folder.ts';
 import type { Mount } from './mounts/mount.ts';

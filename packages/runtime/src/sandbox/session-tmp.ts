@@ -1,5 +1,4 @@
-// The /tmp of one session: the session's commands in one workspace share it, and nobody else sees it. It is deleted with the session, and
-// after a day without use.
+// The private /tmp of one session, shared by its commands in one workspace. It is deleted with the session, and after a day without use.
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,24 +1,24 @@
-// A call that wants to run: what it touches, whose it is, what it waits for, and which calls it conflicts with.
+// A call to be scheduled: what it touches, whose it is, and which calls it conflicts with and waits for.
 import type { Touch } from '@codelab/protocol';
 
 /** Calls that read, calls that change files, and commands. */
 export type Lane = 'read' | 'change' | 'command';
 
-/** What a call touches, whose it is, and whether it may change anything at all. */
+/** The touches of a call, its owner, and whether it may change anything. */
 export type CallDemand = {
   lane: Lane;
   session: string;
-  /** Whom the session belongs to; undefined for the operator. */
+  /** The session's owner; undefined for the operator. */
   owner?: string | undefined;
   touches: readonly Touch[];
-  /** The folder that the paths are in, where it is not the host's first: the same path in two folders is two files. */
+  /** The folder of the paths, where it is not the host's main one: the same path in two folders is two files. */
   folder?: string | undefined;
   changes: boolean;
 };
 
 export type ScheduledCall = CallDemand & {
   askedAt: number;
-  /** How many earlier calls that conflict with it have not ended. */
+  /** The number of earlier conflicting calls that have not ended. */
   blockers: number;
   /** Later calls that conflict with it. */
   blocked: ScheduledCall[];
@@ -26,12 +26,12 @@ export type ScheduledCall = CallDemand & {
   start(): void;
 };
 
-/** Whether a call has to wait for an earlier one because of what both touch. */
+/** Whether a call has to wait for an earlier one because they touch the same things. */
 type CallTouches = Pick<ScheduledCall, 'lane' | 'session' | 'touches' | 'folder'>;
 
 /**
- * A command holds nothing against other sessions, since nobody knows how long it takes; for its own session what it declared counts,
- * so that a file is read after the command that was to write it.
+ * A command blocks no other sessions, since its duration is unknown. For its own session its declared touches count, so that a file is read
+ * after the command that was to write it.
  */
 export function conflict(earlier: CallTouches, later: CallTouches): boolean {
   if (earlier.folder !== later.folder) return false;

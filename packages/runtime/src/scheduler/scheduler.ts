@@ -1,6 +1,6 @@
-// Decides when a call may run. Each call waits only for calls it conflicts with, and for its share: a few at once for each session, and
-// for the machine a bound in each lane, handed out in turns among the people and sessions that want it. Calls that read, calls that
-// change files and commands have a lane each, so that reading never waits for a command.
+// Decides when a call may run. A call waits only for calls it conflicts with, and for its share: a few concurrent calls per session, and a
+// bound per lane for the machine, shared in turns among the people and sessions that are waiting. Reading, changing files and running
+// commands are separate lanes, so that reading never waits for a command.
 import { availableParallelism } from 'node:os';
 import type { Planned, Tool } from '../tool/define-tool.ts';
 import {
@@ -13,26 +13,26 @@ import {
 } from './scheduled-call.ts';
 
 export type Scheduler = {
-  /** Waits for a place, runs, frees the place. `isLate`: since it was planned others may have changed what it touches. */
+  /** Waits for a place, runs, frees the place. `isLate`: other calls may have changed what it touches since it was planned. */
   run<T>(demand: CallDemand, work: (isLate: boolean) => Promise<T>, signal: AbortSignal): Promise<T>;
   state(): Record<Lane, LaneState>;
 };
 
-/** `session`: how many of one session run at once in each lane; the others: how many in all. */
+/** `session`: concurrent calls per lane for one session; the others: concurrent calls in all. */
 export type SchedulerLimits = { session: number } & Record<Lane, number>;
 
-/** What holds unless the settings say otherwise: a read takes a moment, a command a processor. */
-export function schedulerLimits(session: number, own: Partial<SchedulerLimits> = {}): SchedulerLimits {
-  return { session, read: 64, change: 16, command: Math.max(8, 4 * availableParallelism()), ...own };
+/** The defaults: a read takes a moment, a command takes a processor. */
+export function schedulerLimits(session: number, overrides: Partial<SchedulerLimits> = {}): SchedulerLimits {
+  return { session, read: 64, change: 16, command: Math.max(8, 4 * availableParallelism()), ...overrides };
 }
 
-// Behind others that only read, a wait this short is no more than the time between planning and running without one.
+// Behind other readers, a wait this short is no longer than the time between planning and running without one.
 const shortMs = 5;
 
 export function createScheduler(limits: SchedulerLimits): Scheduler {
   const calls = createLiveCalls(limits);
 
-  /** Until its turn has come; most calls have it at once. */
+  /** Waits until it is the call's turn; most calls start immediately. */
   async function waitForPlace(call: ScheduledCall, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     call.start = resolve;
@@ -73,12 +73,12 @@ function startsAtOnce(): void {}
 
 type LiveCalls = {
   readonly live: ReadonlySet<ScheduledCall>;
-  /** How often a call that may change things has begun or ended. */
+  /** Counts the starts and ends of calls that may change things. */
   readonly turns: number;
-  /** How many calls that may change things are running. */
+  /** The number of running calls that may change things. */
   readonly changing: number;
   add(call: ScheduledCall): void;
-  /** The call has ended, or nobody waits for it any more. */
+  /** The call has ended, or its caller no longer waits. */
   remove(call: ScheduledCall): void;
 };
 
@@ -136,14 +136,13 @@ function sharesOf({ session, read, change, command }: SchedulerLimits): Record<L
   };
 }
 
-// The places of one lane, handed out in turns: first to the person with the fewest calls running, then to their sessions one after
-// the other.
+// The places of one lane, shared in turns: first to the person with the fewest running calls, then to their sessions in turn.
 type Shares = {
   add(job: ScheduledCall, begin: (job: ScheduledCall) => void): void;
   remove(job: ScheduledCall, begin: (job: ScheduledCall) => void): void;
 };
 
-/** `servedAt` counts calls that were started; `ready` are the sessions that have a call to start and a place for it. */
+/** `servedAt` counts started calls; `ready` are the sessions with a call to start and a free place for it. */
 type Session = { running: number; servedAt: number; queue: Set<ScheduledCall> };
 type Owner = { running: number; servedAt: number; sessions: Map<string, Session>; ready: Set<Session> };
 
@@ -165,9 +164,9 @@ function createShares(perSession: number, most: number): Shares {
       const [job] = session?.queue ?? [];
       if (owner === undefined || session === undefined || job === undefined) return;
       session.queue.delete(job);
-      for (const one of [session, owner]) {
-        one.running++;
-        one.servedAt = ++served;
+      for (const counter of [session, owner]) {
+        counter.running++;
+        counter.servedAt = ++served;
       }
       running++;
       note(owner, job.session, session);
@@ -199,37 +198,38 @@ function createShares(perSession: number, most: number): Shares {
 }
 
 function ownerOf(owners: Map<string | undefined, Owner>, { owner }: ScheduledCall): Owner {
-  const found = owners.get(owner) ?? { running: 0, servedAt: 0, sessions: new Map(), ready: new Set() };
-  owners.set(owner, found);
-  return found;
+  const shares = owners.get(owner) ?? { running: 0, servedAt: 0, sessions: new Map(), ready: new Set() };
+  owners.set(owner, shares);
+  return shares;
 }
 
 function sessionOf(owner: Owner, { session }: ScheduledCall): Session {
-  const found = owner.sessions.get(session) ?? { running: 0, servedAt: 0, queue: new Set() };
-  owner.sessions.set(session, found);
-  return found;
+  const sessionShare = owner.sessions.get(session) ?? { running: 0, servedAt: 0, queue: new Set() };
+  owner.sessions.set(session, sessionShare);
+  return sessionShare;
 }
 
-/** The one with the fewest running; of these the one that was served the longest time ago, or never. */
+/** The one with the fewest running calls; of these the one that has waited longest. */
 function next<T extends { running: number; servedAt: number }>(
   candidates: Iterable<T>,
   isWaiting: (one: T) => boolean = () => true,
 ): T | undefined {
   let best: T | undefined;
-  for (const one of candidates) {
-    if (!isWaiting(one)) continue;
-    if (best === undefined || one.running < best.running || isEarlier(one, best)) best = one;
+  for (const candidate of candidates) {
+    if (!isWaiting(candidate)) continue;
+    if (best === undefined || candidate.running < best.running || isEarlier(candidate, best))
+      best = candidate;
   }
   return best;
 }
 
-function isEarlier<T extends { running: number; servedAt: number }>(one: T, other: T): boolean {
-  return one.running === other.running && one.servedAt < other.servedAt;
+function isEarlier<T extends { running: number; servedAt: number }>(first: T, other: T): boolean {
+  return first.running === other.running && first.servedAt < other.servedAt;
 }
 
-// What a planned call asks of the scheduler.
+// Derives the scheduler's demand from a planned call.
 
-/** The session that a call belongs to, and whom that belongs to. */
+/** The session of a call, and its owner. */
 type Caller = { id: string; owner: string | undefined };
 
 export function demandOf({ id: session, owner }: Caller, tool: Tool, planned: Planned<unknown>): CallDemand {

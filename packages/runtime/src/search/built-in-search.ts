@@ -21,8 +21,8 @@ export async function findLinesBuiltIn(
   const searchFile = async (file: RegularFile, path: string): Promise<void> => {
     const bytes = textBytes(file);
     if (bytes === undefined) return;
-    const found = await worker.match(bytes.toString(), maxHits + 1 - hits.length);
-    hits.push(...hitsIn(bytes, found, path));
+    const matches = await worker.match(bytes.toString(), maxHits + 1 - hits.length);
+    hits.push(...hitsIn(bytes, matches, path));
   };
   if (input !== undefined) await searchFile(input, '');
   else
@@ -72,7 +72,7 @@ function hitsIn(bytes: Buffer, found: readonly LineMatch[], path: string): Hit[]
     const text = content.toString();
     const start = Buffer.byteLength(text.slice(0, match.start));
     const length = Buffer.byteLength(text.slice(match.start, match.end));
-    const found = content.subarray(start, start + length);
-    return { path, line, offset: offset + start, start, match: found };
+    const matchBytes = content.subarray(start, start + length);
+    return { path, line, offset: offset + start, start, match: matchBytes };
   });
 }

@@ -51,9 +51,9 @@ export async function findLines(search: LineSearch): Promise<Hits> {
   };
   search.signal.addEventListener('abort', stopAll, { once: true });
   try {
-    const found = await searchOrRetry(search, start);
+    const result = await searchOrRetry(search, start);
     search.signal.throwIfAborted();
-    return found;
+    return result;
   } finally {
     search.signal.removeEventListener('abort', stopAll);
     stopAll();

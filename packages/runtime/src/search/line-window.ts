@@ -48,15 +48,15 @@ function withoutReturn(line: Buffer): Buffer {
 }
 
 function nextCharacter(bytes: Buffer): number {
-  let found = 0;
-  while (isContinuation(bytes[found])) found++;
-  return found;
+  let lineFeeds = 0;
+  while (isContinuation(bytes[lineFeeds])) lineFeeds++;
+  return lineFeeds;
 }
 
 function previousCharacter(bytes: Buffer, at: number): number {
-  let found = at;
-  while (found > 0 && isContinuation(bytes[found])) found--;
-  return found;
+  let lineStart = at;
+  while (lineStart > 0 && isContinuation(bytes[lineStart])) lineStart--;
+  return lineStart;
 }
 
 function isContinuation(byte: number | undefined): boolean {

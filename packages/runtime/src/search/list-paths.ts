@@ -25,11 +25,11 @@ export async function listMatchingPaths(search: PathSearch): Promise<FoundPaths>
     args: argumentsFor(search),
     cwd: search.directory.at('.'),
     take(chunk) {
-      const all = partial.length === 0 ? chunk : Buffer.concat([partial, chunk]);
-      const end = all.lastIndexOf(0);
-      partial = all.subarray(end + 1);
+      const bytes = partial.length === 0 ? chunk : Buffer.concat([partial, chunk]);
+      const end = bytes.lastIndexOf(0);
+      partial = bytes.subarray(end + 1);
       if (end < 0) return;
-      for (const name of all.toString('utf8', 0, end).split('\0')) {
+      for (const name of bytes.toString('utf8', 0, end).split('\0')) {
         const path = name.replace(/^\.\//, '');
         if (search.files.test(path) && !search.isWithheld(path)) paths.push(path);
       }

@@ -23,45 +23,45 @@ export function createRecordReader(taker: Taker): RecordReader {
   let lastLine = 0;
   let lastPath = { bytes: partial, text: '' };
 
-  function pathAt(all: Buffer, from: number, to: number): string {
+  function pathAt(buffer: Buffer, from: number, to: number): string {
     const isSame =
-      to - from === lastPath.bytes.length && all.compare(lastPath.bytes, 0, to - from, from, to) === 0;
+      to - from === lastPath.bytes.length && buffer.compare(lastPath.bytes, 0, to - from, from, to) === 0;
     if (isSame) return lastPath.text;
-    const bytes = Buffer.from(all.subarray(from, to));
+    const bytes = Buffer.from(buffer.subarray(from, to));
     lastPath = { bytes, text: plainPath(bytes.toString()) };
     lastLine = 0;
     return lastPath.text;
   }
 
-  function take(all: Buffer, from: number, nul: number, end: number): void {
-    const path = pathAt(all, from, nul);
-    const numbers = readNumbers(all, nul + 1, end);
+  function take(bytes: Buffer, from: number, nul: number, end: number): void {
+    const path = pathAt(bytes, from, nul);
+    const numbers = readNumbers(bytes, nul + 1, end);
     // Further matches in the same line are skipped.
     if (numbers === undefined || numbers.line === lastLine) return;
     const { line, offset, column, next } = numbers;
     lastLine = line;
-    const last = end > next && all[end - 1] === carriageReturn ? end - 1 : end;
-    taker.hit({ path, line, offset, start: column - 1, match: all.subarray(next, last) });
+    const last = end > next && bytes[end - 1] === carriageReturn ? end - 1 : end;
+    taker.hit({ path, line, offset, start: column - 1, match: bytes.subarray(next, last) });
   }
 
   /** Returns the start of the next record. */
-  function skip(all: Buffer): number {
-    const end = all.indexOf(newline);
+  function skip(bytes: Buffer): number {
+    const end = bytes.indexOf(newline);
     isSkipping = end < 0;
-    return isSkipping ? all.length : end + 1;
+    return isSkipping ? bytes.length : end + 1;
   }
 
   function read(chunk: Buffer): void {
-    const all = partial.length === 0 ? chunk : Buffer.concat([partial, chunk]);
-    let from = isSkipping ? skip(all) : 0;
-    for (let nul = all.indexOf(0, from); nul >= 0; nul = all.indexOf(0, from)) {
-      from += skipNotice(all, from, nul, taker);
-      const end = all.indexOf(newline, nul);
+    const bytes = partial.length === 0 ? chunk : Buffer.concat([partial, chunk]);
+    let from = isSkipping ? skip(bytes) : 0;
+    for (let nul = bytes.indexOf(0, from); nul >= 0; nul = bytes.indexOf(0, from)) {
+      from += skipNotice(bytes, from, nul, taker);
+      const end = bytes.indexOf(newline, nul);
       if (end < 0) break;
-      take(all, from, nul, end);
+      take(bytes, from, nul, end);
       from = end + 1;
     }
-    partial = all.subarray(from);
+    partial = bytes.subarray(from);
     if (partial.length <= maxRecord) return;
     take(partial, 0, partial.indexOf(0), maxRecord);
     partial = Buffer.alloc(0);
@@ -72,23 +72,23 @@ export function createRecordReader(taker: Taker): RecordReader {
 }
 
 // ripgrep prints a notice in place of a path when it gives up on a file; the notice has no NUL.
-function skipNotice(all: Buffer, from: number, to: number, taker: Taker): number {
-  const end = all.indexOf(newline, from);
+function skipNotice(bytes: Buffer, from: number, to: number, taker: Taker): number {
+  const end = bytes.indexOf(newline, from);
   if (end < 0 || end >= to) return 0;
-  const found = notice.exec(all.toString('utf8', from, to));
-  if (found === null) return 0;
-  taker.binary(plainPath(found[1] ?? ''));
-  return Buffer.byteLength(found[0]);
+  const match = notice.exec(bytes.toString('utf8', from, to));
+  if (match === null) return 0;
+  taker.binary(plainPath(match[1] ?? ''));
+  return Buffer.byteLength(match[0]);
 }
 
 type Numbers = { line: number; column: number; offset: number; next: number };
 
 /** Parses `12:5:345:` digit by digit, because there may be thousands of records. */
-function readNumbers(all: Buffer, from: number, end: number): Numbers | undefined {
+function readNumbers(bytes: Buffer, from: number, end: number): Numbers | undefined {
   const values = [0, 0, 0];
   let colons = 0;
   for (let at = from; at < end; at++) {
-    const digit = (all[at] ?? 0) - zero;
+    const digit = (bytes[at] ?? 0) - zero;
     if (digit === colon - zero) {
       colons++;
       if (colons === 3)

@@ -1,4 +1,4 @@
-// What a search looks for, where and up to which limits: the same for ripgrep and the built-in search.
+// A search request: the pattern, the scope and the limits; the same for ripgrep and the built-in search.
 
 import { ToolError } from '@codelab/protocol';
 import { isProtected } from '../policy/built-in-rules.ts';

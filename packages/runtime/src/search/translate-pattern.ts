@@ -64,8 +64,8 @@ function rewrite(pattern: string): string {
 }
 
 function rewriteEscape(escaped: string, isClass: boolean): string {
-  const known = (isClass ? inside : outside)[escaped];
-  if (known !== undefined) return known;
+  const translation = (isClass ? inside : outside)[escaped];
+  if (translation !== undefined) return translation;
   if (/[1-9k]/.test(escaped)) return refuse('backreferences are not supported');
   if (escaped === 'n') return refuse('the literal "\\n" is not allowed in a regex');
   if (/[\w^$\\.*+?()[\]{}|/]/.test(escaped)) return `\\${escaped}`;

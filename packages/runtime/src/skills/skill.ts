@@ -142,9 +142,9 @@ export function loadSkill(places: SkillPlaces, name: string, signal: AbortSignal
   const folders = openSkillFolders(places);
   try {
     for (const folder of folders) {
-      const found = readSkill(folder, name);
-      if (found !== undefined)
-        return { ...found.skill, content: found.text, files: filesOf(folder, name, signal) };
+      const skill = readSkill(folder, name);
+      if (skill !== undefined)
+        return { ...skill.skill, content: skill.text, files: filesOf(folder, name, signal) };
     }
   } finally {
     for (const folder of folders) folder[Symbol.dispose]();

@@ -17,7 +17,7 @@ export async function blobsFromGit(
   files: readonly WantedBlob[],
   place: (path: string) => string,
 ): Promise<Set<string>> {
-  const found = new Set<string>();
+  const readBlobs = new Set<string>();
   for (const chunk of inChunks(files)) {
     const blobs = await read(workspace, chunk);
     for (const { path, object, entry } of chunk) {
@@ -26,10 +26,10 @@ export async function blobsFromGit(
       const target = place(path);
       writeFileSync(target, content, { mode: 0o600, flag: 'wx' });
       chmodSync(target, entry.mode);
-      found.add(path);
+      readBlobs.add(path);
     }
   }
-  return found;
+  return readBlobs;
 }
 
 function* inChunks(files: readonly WantedBlob[]): Generator<WantedBlob[]> {

@@ -40,12 +40,12 @@ export async function convertedFiles(request: ConversionRequest): Promise<Readon
 // Path, attribute and value, each followed by a NUL.
 function parse(stdout: Buffer, prefix: string): Set<string> {
   const fields = stdout.toString().split('\0');
-  const found = new Set<string>();
+  const converted = new Set<string>();
   for (let i = 0; i + 2 < fields.length; i += 3) {
     const isSet = fields[i + 2] !== 'unspecified' && fields[i + 2] !== 'unset';
-    if (isSet) found.add((fields[i] ?? '').slice(prefix.length));
+    if (isSet) converted.add((fields[i] ?? '').slice(prefix.length));
   }
-  return found;
+  return converted;
 }
 
 // Asking git costs a process, and most repositories have no such attributes.

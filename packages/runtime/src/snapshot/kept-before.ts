@@ -34,7 +34,7 @@ type KeepOptions = {
   workspace: Workspace;
   files: readonly (readonly [string, TreeEntry])[];
   budget: CopyBudget;
-  /** What is copied before other files, in this order, however long it takes. */
+  /** Files that are copied before others, in this order, however long it takes. */
   first: readonly ((path: string) => boolean)[];
   slot(): Directory;
   item(): string;
@@ -66,8 +66,8 @@ export function affordable(
   budget: CopyBudget,
 ): FileEntry[] {
   const rankOf = (path: string): number => {
-    const found = first.findIndex((isFirst) => isFirst(path));
-    return found < 0 ? first.length : found;
+    const rank = first.findIndex((isFirst) => isFirst(path));
+    return rank < 0 ? first.length : rank;
   };
   const ordered = files
     .map((file) => ({ file, rank: rankOf(file[0]), size: file[1].size }))

@@ -1,5 +1,5 @@
-// What a command line would delete or replace although the snapshot before the command would not keep it: undo could not bring it back,
-// so a person is asked in every mode.
+// Finds content that a command line would delete or replace without a copy in the snapshot: undo could not restore it, so a person is asked
+// in every mode.
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { because, type CommandPart, firstNames, phrase, reasonPhrases, type Touch } from '@codelab/protocol';
@@ -26,7 +26,7 @@ type Context = { workspace: Workspace; signal?: AbortSignal };
 
 const mostNamed = 5;
 
-/** The parts of the line; those that would lose something are asked about in every mode, whatever rules allow. */
+/** The parts of the line; those that would lose something need approval in every mode, whatever rules allow. */
 export async function askAboutLosses(
   { parts, touches, replaced }: LineRead,
   context: Context,
@@ -147,18 +147,18 @@ export function isNamedIn(paths: readonly string[]): (path: string) => boolean {
 const outputNames =
   /^(dist|build|_build|out|target|coverage|htmlcov|\.nyc_output|obj|bin|vendor|Pods|DerivedData|\.eggs|.+\.egg-info|cmake-build-.+|\.(output|vite|angular|dart_tool|expo|bundle|stack-work|hypothesis|serverless|vercel|netlify|cxx|yarn)|dist-newstyle|elm-stuff|storybook-static|_site|test-results|playwright-report)$/;
 
-/** Whether tools make it again: such a loss needs no person. */
+/** Whether tools can create it again: then the loss needs no approval. */
 export function canBeMadeAgain(path: string, reason: LeftOutReason): boolean {
   const isOutput = reason === 'ignored' || reason === 'cache';
   return path.split('/').some((name) => isBuildFolder(name) || (isOutput && outputNames.test(name)));
 }
 
-/** Which of these ignored paths hold something that no tool makes again. */
+/** Which of these ignored paths hold something that no tool can create again. */
 export function notMadeAgain(root: Workspace['root'], ignored: readonly string[]): string[] {
   const tagged = new Map<string, boolean>();
   const isCache = (folder: string): boolean => {
-    const known = tagged.get(folder);
-    if (known !== undefined) return known;
+    const cached = tagged.get(folder);
+    if (cached !== undefined) return cached;
     const isTagged = existsSync(root.at(join(folder, 'CACHEDIR.TAG')));
     tagged.set(folder, isTagged);
     return isTagged;
@@ -174,7 +174,7 @@ export function notMadeAgain(root: Workspace['root'], ignored: readonly string[]
 
 const mostLooks = 1000;
 
-/** Whether there is content to lose. A folder with too many folders in it, or an unreadable one, counts as if. */
+/** Whether there is content to lose. A folder with too many subfolders, or an unreadable one, counts as content. */
 function holdsFile(path: string): boolean {
   let remaining = mostLooks;
   const hasFile = (folder: string): boolean =>

@@ -18,13 +18,13 @@ const bareNames = [
 ];
 
 export function noteRepositories(
-  found: Repositories,
+  repositories: Repositories,
   directory: Directory,
   path: string,
   entries: readonly { name: string }[],
 ): void {
-  for (const { name } of entries) if (isGitName(name)) note(found, directory, name, below(path, name));
-  if (isBare(entries)) note(found, directory, '.', path === '' ? '.' : path);
+  for (const { name } of entries) if (isGitName(name)) note(repositories, directory, name, below(path, name));
+  if (isBare(entries)) note(repositories, directory, '.', path === '' ? '.' : path);
 }
 
 export function isGitName(name: string): boolean {
@@ -36,9 +36,9 @@ function isBare(entries: readonly { name: string }[]): boolean {
   return bareNames.some((names) => names.every((needed) => entries.some(({ name }) => name === needed)));
 }
 
-function note(found: Repositories, directory: Directory, name: string, path: string): void {
+function note(repositories: Repositories, directory: Directory, name: string, path: string): void {
   const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
-  if (stat !== undefined) found.set(path, inodeOf(stat));
+  if (stat !== undefined) repositories.set(path, inodeOf(stat));
 }
 
 export function inodeOf({ dev, ino }: Stats): string {
@@ -73,7 +73,7 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
   const created: string[] = [];
   const matches: string[] = [];
   const unseen: string[] = [];
-  const found: Repositories = new Map();
+  const repositories: Repositories = new Map();
   let remaining = budget.entries;
   let rested = remaining;
   const visit = async (opened: Directory, path: string): Promise<void> => {
@@ -87,7 +87,7 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
     const foundHere: Repositories = new Map();
     noteRepositories(foundHere, directory, path, entries);
     for (const [git, print] of foundHere) {
-      found.set(git, print);
+      repositories.set(git, print);
       if (known.get(git) !== print && isMadeSince(directory, git === path ? '.' : nameOf(git), startedAt))
         created.push(git);
     }
@@ -112,7 +112,7 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
     if (path === '' || isFolder(scan.root, path)) await enter(() => openFolder(scan.root, path), path);
     else if (path.includes('\ufffd')) await lookAtBytes(scan.root, path, inspect);
   }
-  return { created, matches, unseen, found };
+  return { created, matches, unseen, found: repositories };
 }
 
 /** The entries that a name may mean that was read as UTF-8 but is not. */

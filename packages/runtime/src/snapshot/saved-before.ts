@@ -1,6 +1,6 @@
-// What is known of the workspace before a command runs, kept in a file until the command's call is recorded: when CodeLab itself is
-// killed meanwhile, the next start can still determine what the command changed. A second file has one line per sample of the command's
-// processes, a third one the paths that a traced command writes.
+// The state of the workspace before a command, stored in a file until the command's call is recorded: if CodeLab is killed meanwhile, the
+// next start can still determine what the command changed. A second file has one line per sample of the command's processes, a third one
+// the paths that a traced command writes.
 import {
   closeSync,
   mkdirSync,
@@ -73,12 +73,12 @@ export async function saveBefore(
 }
 
 function activityLog(file: string): Pick<BeforeRecord, 'note'> {
-  const known = new Set<number>();
+  const inodes = new Set<number>();
   let bytes = 0;
   return {
     note({ from, to, did, bytes: written }, openInodes) {
-      const fresh = [...openInodes].filter((inode) => !known.has(inode));
-      for (const inode of fresh) known.add(inode);
+      const fresh = [...openInodes].filter((inode) => !inodes.has(inode));
+      for (const inode of fresh) inodes.add(inode);
       const line = `${JSON.stringify([from, to, did, Number.isFinite(written) ? written : null, fresh])}\n`;
       bytes += line.length;
       if (bytes > mostActivityBytes) return;

@@ -102,7 +102,9 @@ function placesIn({ name, value }: PlacedSetting, top: string): string[] {
   return isCommand ? scriptsIn(value.replace(/^!/, '')).map((word) => settingPath(word, top)) : [];
 }
 
-/** What a command line starts: its first word, or the script given to an interpreter. A bare word is a program of the machine. */
+/**
+ * The programs that a command line starts: its first word, or the script passed to an interpreter. A bare word is a program of the machine.
+ */
 function scriptsIn(command: string): string[] {
   const started = command.split(/[;|&\n]+/).flatMap((line) => {
     const [program = '', ...args] = line

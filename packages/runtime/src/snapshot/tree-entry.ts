@@ -1,4 +1,4 @@
-// What is at a path, as far as needed to notice a change, and how far the times of a disk can be relied on.
+// The entry at a path, as far as needed to notice a change, and how reliable the times of a disk are.
 import { type Stats, statfsSync } from 'node:fs';
 import type { FileState } from '@codelab/protocol';
 import { hasProc } from '../platform/system.ts';

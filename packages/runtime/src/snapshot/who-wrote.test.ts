@@ -43,7 +43,7 @@ const folder = (at: number, fields: Partial<TreeEntry> = {}): TreeEntry =>
 type Case = {
   before?: TreeEntry;
   after?: TreeEntry;
-  /** What else exists by now; the root is at ''. */
+  /** The other existing entries; the root is at ''. */
   around?: Record<string, TreeEntry>;
   path?: string;
   disk?: DiskKind;

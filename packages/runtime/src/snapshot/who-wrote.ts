@@ -10,7 +10,9 @@ import { isTraced, type WriteTrace } from './write-trace.ts';
 
 export type Writer = 'command' | 'other' | 'uncertain';
 
-/** What is known about a command that has ended. `writes` are the paths that its words name; `trace` is there when it was traced to its end. */
+/**
+ * The evidence about a command that has ended. `writes` are the paths that its words name; `trace` exists when it was traced to its end.
+ */
 export type Evidence = {
   activity: Activity | undefined;
   writes: readonly string[];
@@ -188,8 +190,8 @@ function movedWith(path: string, { before, after, from }: TreePair): Clue[] {
 /** The nearest folder that still exists. */
 export function folderOf(path: string, { after, root }: Pick<TreePair, 'after' | 'root'>): TreeEntry {
   for (let at = dirname(path); at !== '.'; at = dirname(at)) {
-    const found = after.entries.get(at);
-    if (found?.type === 'directory') return found;
+    const entry = after.entries.get(at);
+    if (entry?.type === 'directory') return entry;
   }
   return root;
 }

@@ -1,5 +1,5 @@
-// The paths that a sandboxed command opened for writing, created, removed or renamed, as native/trace-writes.c recorded them while it ran.
-// A command can hide a write from the trace on purpose, so the trace decides what undo takes back, and never what a command may leave.
+// The paths that a sandboxed command opened for writing, created, removed or renamed, as native/trace-writes.c recorded them. A command can
+// hide a write from the trace on purpose, so the trace decides what undo reverts, and never what a command may leave.
 import { readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import type { TreeDifference, TreeEntry } from './tree-entry.ts';
@@ -11,7 +11,7 @@ export type WriteTrace = {
   /** The same in lower case, for disks that ignore case. */
   touchedAnyCase: ReadonlySet<string>;
   removed: ReadonlySet<string>;
-  /** By the new name, where it came from and when. */
+  /** By the new name: the old name and the time. */
   renames: ReadonlyMap<string, readonly Rename[]>;
   /** Files with several names that were opened for writing. */
   inodes: ReadonlySet<number>;
@@ -38,7 +38,7 @@ export function readTrace(file: string): WriteTrace | undefined {
   return first === head ? traceOf(records) : undefined;
 }
 
-/** Whether the program was set up to trace; otherwise what it says. */
+/** Why the program could not start tracing, in its own words; undefined when it could. */
 export function traceFault(report: string): string | undefined {
   return report.startsWith(head) ? undefined : report.trim().replace(/^incomplete: /, '') || 'no report';
 }
@@ -89,7 +89,7 @@ export function isCutShort({ killed }: WriteTrace, path: string, at: number): bo
 // All processes of a sandbox end within milliseconds; a busy machine takes longer.
 const endingMs = 200;
 
-/** Whether the command made a change, or could have made it: whoever else did so as well is told by the times. */
+/** Whether the command made a change or could have made it; times tell whether another program did so as well. */
 export function isTraced(trace: WriteTrace, { path, before, after }: TreeDifference): boolean {
   if (after === undefined) return isRemoved(trace, path);
   const isSameFile = before !== undefined && before.ino === after.ino;
@@ -98,7 +98,7 @@ export function isTraced(trace: WriteTrace, { path, before, after }: TreeDiffere
 }
 
 function isRemoved({ removed }: WriteTrace, path: string): boolean {
-  // Everything below a folder that was renamed is gone with it.
+  // A renamed folder takes everything below it along.
   return removed.has(path) || foldersAbove(path).some((folder) => removed.has(folder));
 }
 
@@ -106,7 +106,8 @@ function isTouched(trace: WriteTrace, path: string, entry: TreeEntry, depthLeft:
   if (trace.touched.has(path) || trace.touchedAnyCase.has(anyCase(path))) return true;
   return foldersAbove(path).some((folder) =>
     (trace.renames.get(folder) ?? []).some(({ from, at }) => {
-      // What came along with a folder was not changed since; what was changed since was touched under either name, or is another's.
+      // An entry that only moved with its folder was not changed since; one changed since was touched under either name, or belongs to
+      // another program.
       const isMovedAlong = entry.ctimeMs <= at + clockTickMs;
       return (
         isMovedAlong ||

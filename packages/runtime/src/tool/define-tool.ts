@@ -1,4 +1,4 @@
-// A tool is one value: what it takes, what it would do (plan, reads only), doing it (run), and telling the model.
+// A tool is one value: its input schema, its plan (reads only), its run, and its report to the model.
 import {
   type Effect,
   type HunkChoice,
@@ -21,13 +21,13 @@ import type { ReadCache } from '../workspace/text-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Profile } from './profile.ts';
 
-/** What the user's configuration says about the sandbox: used where there is one, insisted upon, or not wanted. */
+/** The configured use of the sandbox: used where available, required, or off. */
 export type SandboxChoice = 'auto' | 'required' | 'off';
 
 /** A tool is one value: what it takes, what it would do (plan, reads only), doing it (run), and telling the model. */
 type Completed = Extract<Outcome, { status: 'completed' }>;
 
-/** What an earlier call gave back: a text, or a file that holds all a command printed. `seen` are the files it shows. */
+/** The output of an earlier call: a text, or a file with a command's whole output. `seen` are the files it shows. */
 export type CallOutput = { tool: string; seen: readonly string[] } & ({ text: string } | { file: string });
 
 export type PlanContext = {
@@ -40,74 +40,74 @@ export type PlanContext = {
   cache: ReadCache;
   log: SessionLog;
   lock: CommitLock;
-  /** Whether commands are held in a sandbox, as the user wants it. */
+  /** The configured use of the sandbox for commands. */
   sandbox: SandboxChoice;
-  /** More folders that commands may read which nobody was asked about. */
+  /** Further folders that unasked commands may read. */
   shows: readonly string[];
-  /** Names of variables that commands are given besides the usual ones, from the user's own configuration. */
+  /** Names of variables that commands get besides the usual ones, from the user's own configuration. */
   environment: readonly string[];
-  /** The only hosts that commands reach with the network; empty when it is not limited. */
+  /** The only hosts that commands with the network can reach; empty when there is no limit. */
   hosts: readonly string[];
-  /** The processes that commands start; made when the first of them is asked about. */
+  /** The processes that commands start; created on first use. */
   processes(): Supervisor;
   lsp: LanguageServers;
   session: string;
-  /** The roles that hold for the call: its own, and those of the agents above it. */
+  /** The roles of the call: its own, and those of the agents above it. */
   roles: readonly Profile[];
-  /** Whether a rule of the user's own lets a file be read unasked; what is found by searching is not shown otherwise. */
+  /** Whether a rule of the user lets a file be read unasked; search results omit all other files. */
   mayRead(path: string): boolean;
-  /** Whether a rule denies this tool to read a file: then nothing is told of it. */
+  /** Whether a rule denies this tool to read a file: then results do not mention it. */
   isDenied(tool: string, path: string): boolean;
-  /** How the latest call of a tool in this session ended that was completed. */
+  /** The outcome of a tool's latest completed call in this session. */
   latest(tool: string): Promise<Completed | undefined>;
-  /** What a call of this session gave back. */
+  /** The output of a call of this session. */
   output(callId: string): Promise<CallOutput | undefined>;
-  /** Which version of a file this session has read or written last. */
+  /** The version of a file at this session's last read or write. */
   seen(path: string): string | undefined;
-  /** The text of a file that an editor holds and has not saved; undefined where there is none, or the file has that text by now. */
+  /** The unsaved text of a file in an editor; undefined when there is none, or the file has that text by now. */
   unsaved(path: string): string | undefined;
 };
 
 export type RunContext = PlanContext & {
   callId: string;
-  /** The arguments as they were given, without the defaults that parsing adds. */
+  /** The arguments as the caller passed them, without the defaults that parsing adds. */
   args: Record<string, unknown>;
-  /** Where old things are kept. */
+  /** The quarantine slot for replaced content. */
   slot: string;
   /** A person approved this call, or a rule of theirs allows it; otherwise it runs because its mode or kind lets it. */
   isAsked: boolean;
-  /** Work that may end after the call has; `closing` tells it to stop. */
+  /** Work that may outlast the call; `closing` aborts it. */
   later(work: Promise<void>): void;
   closing: AbortSignal;
-  /** Work for when the outcome is in the log; not done when it never gets there. */
+  /** Work to do once the outcome is in the log; skipped if it never gets there. */
   onRecorded(work: () => void): void;
-  /** What the human chose, for tools that ask. */
+  /** The human's choice, for tools that ask. */
   answer: string | undefined;
-  /** The hunks they took, for tools that show a diff to choose from. */
+  /** The chosen hunks, for tools that show a diff to choose from. */
   choice: HunkChoice | undefined;
-  /** Tells whoever watches this call how far it is; the same shape as the result, not kept in the log. */
+  /** Reports progress to watchers of this call; the same shape as the result, not kept in the log. */
   report(progress: Record<string, unknown>): void;
 };
 
-/** `intents` are the effects that `run` will try, known to the log before it starts; `prepared` is for `run` alone. */
+/** `intents` are the effects that `run` will try, recorded before it starts; `prepared` is for `run` only. */
 export type Planned<P, Texts extends PlanDraft = PlanDraft> = {
   plan: Texts;
-  /** Everything inside a directory that goes with it: judged like the rest, but too much to show. */
+  /** The content of a directory that changes with it: judged like the rest, but too much to show. */
   within?: Touch[];
   intents: Effect[];
-  /** The tool may change things that nobody can name before it has run; its start is recorded even without intents. */
+  /** The tool's changes are unknown before it has run, so its start is recorded even without intents. */
   isUnforeseeable?: boolean;
-  /** More sets of changes are planned while the call runs: its start is recorded even when the first set is empty. */
+  /** More sets of changes are planned during the run, so the start is recorded even when the first set is empty. */
   hasLaterSets?: boolean;
-  /** A client carries it out where the files are: it takes no place among the calls that run here. */
+  /** A client runs the call where the files are: it takes no place in a lane here. */
   isElsewhere?: boolean;
-  /** What the call comes to with these arguments, when that is less than the tool can do. */
+  /** The kind of the call with these arguments, when that is weaker than the tool's. */
   kind?: Kind;
-  /** Another tool that does the same with these arguments: rules about either of them hold. */
+  /** Another tool that does the same with these arguments: rules for either apply. */
   sameAs?: string;
-  /** Why a human is asked when no rule speaks, although the kind alone would run. */
+  /** Why a human is asked when no rule matches, although the kind alone would let the call run. */
   caution?: Phrase | undefined;
-  /** Why a human is asked in every mode, whatever rules allow, and the name that this goes by. */
+  /** Why a human is asked in every mode, whatever rules allow, and the rule name it is reported under. */
   mustAsk?: { rule: string; reason: Phrase };
   prepared: P;
 };
@@ -115,16 +115,16 @@ export type Planned<P, Texts extends PlanDraft = PlanDraft> = {
 /** The plan of a call with its texts in English. */
 export type PlannedCall = Planned<unknown, Plan>;
 
-/** `seen` are the versions of files that the caller knows now. */
+/** `seen` are the file versions that the caller knows now. */
 export type ToolRunResult<O> = { data: O; effects: Effect[]; seen?: Seen[] };
 
-/** A call whose process is gone. `held` are paths that were taken away from what it left. */
+/** A call whose process is dead. `held` are paths that were held back from its changes. */
 export type DeadCall = Pick<
   RunContext,
   'workspace' | 'home' | 'slot' | 'session' | 'callId' | 'log' | 'lock' | 'later' | 'closing'
 > & { held: ReadonlySet<string> };
 
-/** What such a call has changed; `forget` is for when that is recorded. */
+/** The recovered changes of such a call; `forget` is called once they are recorded. */
 export type RecoveredEffects = {
   effects: Effect[];
   notes: string[];
@@ -141,23 +141,23 @@ type ToolSpec<I, O, P> = {
   /** The tool returns the unsaved text of a file where there is one. */
   readsUnsaved?: true;
   summary: string;
-  /** Made when it is needed: a short command needs one of them. */
+  /** Created on first use: a short command needs only one of them. */
   input: () => z.ZodMiniType<I>;
-  /** What others say it takes, when it is theirs: shown instead of `input`, which then lets everything pass. */
+  /** The schema that a foreign tool declares, shown instead of `input`, which then accepts everything. */
   jsonSchema?: Readonly<Record<string, unknown>>;
   output: () => z.ZodMiniType<O>;
   plan(input: I, context: PlanContext): Planned<P> | Promise<Planned<P>>;
   run(input: I, prepared: P, context: RunContext): ToolRunResult<O> | Promise<ToolRunResult<O>>;
-  /** The same call reduced to the hunks that a human took, as they edited them. The choice fits the diff of the plan. */
+  /** The same call reduced to the hunks that a human chose, as they edited them. The choice fits the plan's diff. */
   narrow?(input: I, prepared: P, choice: HunkChoice): I;
-  /** For a tool that does not name beforehand what it changes. */
+  /** For a tool that does not announce its changes. */
   recover?(dead: DeadCall): Promise<RecoveredEffects>;
   tell(output: O): string;
-  /** The same for clients that take the text for the result itself. */
+  /** The same for clients that use the text as the result itself. */
   tellPlainly?(output: O): string;
 };
 
-/** A tool whose own types are settled inside; the runtime passes back only what the tool itself made. */
+/** A tool with its types erased; the runtime passes back only values that the tool itself made. */
 export type Tool = {
   name: string;
   kind: Kind;
@@ -202,19 +202,19 @@ export function defineTool<I extends object, O extends object, P>(spec: ToolSpec
   };
 }
 
-/** Tools that others offer, such as MCP servers: asked for only when a call names one or somebody lists what there is. */
+/** Foreign tools, such as those of MCP servers: loaded only when a call names one or the tools are listed. */
 export type ToolSource = AsyncDisposable & {
-  /** Of all of them: nobody here knows what they do. */
+  /** One kind for all of them: what they do is unknown here. */
   kind: Kind;
   find(name: string, signal: AbortSignal): Promise<Tool | undefined>;
-  /** The same list again while nothing has changed. `isSoon`: without those who keep us waiting; they are in a later list. */
+  /** The same list again while nothing has changed. `isSoon`: without slow sources; their tools are in a later list. */
   list(signal: AbortSignal, isSoon?: boolean): Promise<readonly Tool[]>;
-  /** Why some are missing from the list, for people. */
+  /** Why some tools are missing from the list, for people. */
   problems(): readonly string[];
   tell(output: Record<string, unknown>): string;
 };
 
-/** The list stays as it is, because it only describes the tools; a tool that is to be called is decorated. */
+/** The list stays undecorated because it only describes the tools; a tool is decorated when it is called. */
 export function decorateSource(foreign: ToolSource, decorate: (tool: Tool) => Tool): ToolSource {
   return {
     ...foreign,

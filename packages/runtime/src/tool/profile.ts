@@ -5,31 +5,31 @@ import { compileGlob } from '../workspace/trees/glob.ts';
 export type Profile = {
   name: string;
   summary: string;
-  /** A sub-agent works for another agent; only those are started by a call. */
+  /** A sub-agent works for another agent; only sub-agents are started by a call. */
   mode: 'primary' | 'subagent';
   kinds: readonly Kind[];
   /** Names of tools, as globs: only these, and never those with `-` in front. */
   tools?: readonly string[];
-  /** Globs as in rules: nothing else may be changed. */
+  /** Globs as in rules: no other path may be changed. */
   writes?: readonly string[];
-  /** Sub-agents it may start; left out, a primary may start any and a sub-agent none. */
+  /** Sub-agents it may start; by default a primary may start any and a sub-agent none. */
   mayStart?: readonly string[];
 };
 
-/** A profile with what whoever acts in it needs: its prompt, and which model it wants for how many steps. */
+/** A profile with its prompt, and the model and number of steps it asks for. */
 export type Role = Profile & { prompt: string; model?: string; steps?: number };
 
 export type ProfileSource = {
-  /** All that hold under a name; several when one was narrowed, by a workspace for instance. */
+  /** All profiles with this name; several when one was narrowed, for instance by a workspace. */
   find(name: string): Promise<readonly Profile[]>;
-  /** The one to act in under a name. */
+  /** The role to act in under a name. */
   role(name: string): Promise<Role>;
   all(): Promise<readonly Role[]>;
 };
 
 export const defaultProfile = 'build';
 
-/** Sees everything, and is known without reading a file. */
+/** Sees everything, and needs no file. */
 export const buildProfile: Profile = {
   name: defaultProfile,
   summary: 'Changes code, runs commands and checks its work.',
@@ -37,7 +37,7 @@ export const buildProfile: Profile = {
   kinds: ['read', 'search', 'ask', 'think', 'edit', 'delete', 'move', 'execute'],
 };
 
-/** For a host that was given no others. */
+/** For a host without other profiles. */
 export const onlyBuildProfile: ProfileSource = {
   find: async (name) => [await onlyBuildProfile.role(name)],
   async role(name) {
@@ -47,25 +47,25 @@ export const onlyBuildProfile: ProfileSource = {
   all: async () => [{ ...buildProfile, prompt: '' }],
 };
 
-export function unknownProfile(name: string, known: readonly string[]): ToolError {
+export function unknownProfile(name: string, names: readonly string[]): ToolError {
   return new ToolError(
     'INVALID_ARGUMENTS',
-    `There is no profile ${JSON.stringify(name)}. Choose one of: ${known.join(', ')}.`,
+    `There is no profile ${JSON.stringify(name)}. Choose one of: ${names.join(', ')}.`,
     { field: 'profile' },
   );
 }
 
-/** Whether a tool is there for those who act: every one of the roles that hold must show it. */
+/** Whether the given roles may use a tool: every one of them must show it. */
 type Shown = { name: string; kind: Kind; startsAgents?: true };
 
 export function showsTool(roles: readonly Profile[], tool: Shown): boolean {
-  // Nobody to ask is nobody who allows it.
+  // Without any role, nothing is allowed.
   return roles.length > 0 && roles.every((role) => showsTo(role, tool));
 }
 
 function showsTo(role: Profile, { name, kind, startsAgents }: Shown): boolean {
   if (!role.kinds.includes(kind)) return false;
-  // What a command writes can't be held to certain paths.
+  // A command's writes can't be limited to certain paths.
   if (kind === 'execute' && role.writes !== undefined) return false;
   if (startsAgents && !mayStartAgent([role])) return false;
   return role.tools === undefined || isListed(role.tools, name);
@@ -74,16 +74,16 @@ function showsTo(role: Profile, { name, kind, startsAgents }: Shown): boolean {
 function isListed(names: readonly string[], tool: string): boolean {
   const fits = (glob: string): boolean => compileGlob(flat(glob))(flat(tool));
   if (names.some((name) => name.startsWith('-') && fits(name.slice(1)))) return false;
-  const wanted = names.filter((name) => !name.startsWith('-'));
-  return wanted.length === 0 || wanted.some(fits);
+  const shownNames = names.filter((name) => !name.startsWith('-'));
+  return shownNames.length === 0 || shownNames.some(fits);
 }
 
-// A tool's name is no path: a slash in it is a character like any other.
+// A tool's name is not a path: a slash in it is an ordinary character.
 function flat(text: string): string {
   return text.replaceAll('/', '∕');
 }
 
-/** Whether a sub-agent may be started by those who act: by name, or without one, any at all. */
+/** Whether the given roles may start a sub-agent: the named one, or without a name any at all. */
 export function mayStartAgent(roles: readonly Profile[], agent?: string): boolean {
   return (
     roles.length > 0 &&

@@ -60,8 +60,8 @@ function planOf(summary: Phrase): Planned<undefined>['plan'] {
 }
 
 function planLoad(name: string, context: PlanContext): Planned<LoadedSkill> {
-  const found = loadSkill(context, name, context.signal);
-  const { source, path, description, content } = found;
+  const skill = loadSkill(context, name, context.signal);
+  const { source, path, description, content } = skill;
   const isForeign = source === 'workspace';
   const plan: Planned<LoadedSkill>['plan'] = {
     ...planOf(phrase('plan.loadSkill', { name })),
@@ -76,7 +76,7 @@ function planLoad(name: string, context: PlanContext): Planned<LoadedSkill> {
     basis: [{ path: isForeign ? path : `skill:${name}`, print: digest(content) }],
   };
   const caution = isForeign && canChange(context.roles) ? phrase('call.skill') : undefined;
-  return { plan, intents: [], caution, prepared: found };
+  return { plan, intents: [], caution, prepared: skill };
 }
 
 function canChange(roles: readonly Profile[]): boolean {
@@ -87,7 +87,7 @@ function canChange(roles: readonly Profile[]): boolean {
 
 function tellSkill({ name, content, files }: Extract<Data, { content: string }>): string {
   const fileList = files.length === 0 ? [] : [`Files of this skill:\n${files.join('\n')}`];
-  // The settings at the head of a SKILL.md are for CodeLab; a model is given the text after them.
+  // The front matter of a SKILL.md is for CodeLab; a model gets the text after it.
   const body = content.replace(/^---\r?\n[\s\S]*?\n---[ \t]*\r?\n/, '').trim();
   return [`<skill name=${JSON.stringify(name)}>\n${body}\n</skill>`, ...fileList].join('\n\n');
 }

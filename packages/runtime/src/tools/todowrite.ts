@@ -1,4 +1,4 @@
-// Replaces the session's list of things to do. The log of the call is where the list is kept.
+// Replaces the session's todo list. The list is stored in the log of this call.
 import { phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../tool/define-tool.ts';
@@ -44,7 +44,7 @@ export const todowriteTool = defineTool<TodoInput, TodoList, Todo[]>({
   tell: tellTodos,
 });
 
-/** Items without an id are numbered with what no other one has. */
+/** Numbers items without an id by the lowest unused numbers. */
 function withIds(todos: TodoInput['todos']): Todo[] {
   const used = new Set(todos.flatMap(({ id }) => id ?? []));
   let next = 1;

@@ -1,11 +1,11 @@
-// What other calls have changed in the workspace since a position in the log, and what those that still run may have changed: none of it
-// belongs to the command for sure.
+// Changes that other calls made in the workspace since a position in the log, and those that running calls may have made: none is certain
+// to be the command's.
 import type { Effect, FileState, SessionLog } from '@codelab/protocol';
 import type { RunContext } from '../tool/define-tool.ts';
 import { changedCalls } from './find-changes.ts';
 import { type RunningCall, runningCalls } from './running-calls.ts';
 
-/** The state in which the latest of them left each path. */
+/** The state in which the latest of these calls left each path. */
 export async function changesOfOthers(
   log: SessionLog,
   workspace: string,
@@ -34,9 +34,9 @@ async function* effectsSince(
 
 /** Calls that ran at the same time as a command, and calls that still run. */
 export type OtherCalls = {
-  /** Whether the change of a path belongs to another call: it is recorded, or announced by a call that still runs. */
+  /** Whether another call owns the change of a path: it is recorded, or announced by a running call. */
   owns(path: string): boolean;
-  /** Paths that changed while a command of another session ran, which does not know either who changed them. */
+  /** Paths that changed while a command of another session ran, for which the author is unknown as well. */
   doubtful: ReadonlySet<string>;
   /** Calls of other sessions that still run. */
   running: readonly RunningCall[];
@@ -44,7 +44,7 @@ export type OtherCalls = {
 
 type Asking = Pick<RunContext, 'log' | 'workspace' | 'session' | 'callId'>;
 
-/** `isOver`: a killed process has left the call in the log, and it ended before the command began. */
+/** `isOver`: the log still has the call of a killed process, but it ended before the command began. */
 export async function changesMeanwhile(
   { log, workspace, session, callId }: Asking,
   position: number,

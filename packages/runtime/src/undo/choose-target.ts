@@ -13,7 +13,7 @@ export type UndoTarget = {
   /** Limits the undo to these files of the calls. */
   paths?: readonly string[] | undefined;
   isForced?: boolean;
-  /** What has become of an effect; `earlier` are the effects on the same path before it, newest first. */
+  /** The present state of an effect; `earlier` are the earlier effects on the same path, newest first. */
   readState(effect: Effect, earlier: readonly Effect[]): EffectState;
 };
 
@@ -26,7 +26,7 @@ export function isTargetKnown(
   const candidates = verb === 'redo' ? namedBy(changes, target) : undoableBy(changes, target);
   if (verb === 'redo') return candidates.some((call) => call.tool !== 'redo');
   const [latest] = candidates;
-  // A file that is left in none of the states known so far may be in an older one.
+  // A file in none of the states known so far may be in an older one.
   if (latest === undefined || isBlocked(latest, changes, target)) return false;
   const turn = target.from_turn ?? target.turn ?? latest.turn;
   if (turn === undefined) return true;
@@ -46,14 +46,14 @@ export function chooseTarget(
   const turn = target.turn ?? latest.turn;
   const isNamed = [call_id, from_turn, target.turn].some((part) => part !== undefined);
   if (!isNamed && turn === undefined) return [latest];
-  // A redo may have been asked for in another session than the calls that it redid.
+  // A redo may have run in another session than the calls that it redid.
   const session = isNamed ? latest.origins[0]?.session : latest.session;
   const isIn = ({ session: callSession, turn: at }: OriginCall): boolean =>
     callSession === session && (call_id !== undefined || from_turn !== undefined || at === turn);
   return withoutRedone(undoable.filter((call) => isIn(call) || call.origins.every(isIn)));
 }
 
-/** Where a redo is undone, the calls that it redid are undone with it, file by file. */
+/** Undoing a redo also undoes the calls that it redid, file by file. */
 function withoutRedone(targets: readonly StandingCall[]): StandingCall[] {
   const redone = new Set<string>();
   const key = ({ session, callId }: OriginCall, path: string): string =>
@@ -112,17 +112,17 @@ function effectStates(
 ): (effect: Effect) => EffectState {
   const byPath = new Map<string, Effect[]>();
   for (const effect of changes.flatMap(({ groups }) => groups.flat().toReversed())) {
-    const known = byPath.get(effect.path);
-    if (known === undefined) byPath.set(effect.path, [effect]);
-    else known.push(effect);
+    const effects = byPath.get(effect.path);
+    if (effects === undefined) byPath.set(effect.path, [effect]);
+    else effects.push(effect);
   }
   return (effect) => {
-    const known = byPath.get(effect.path) ?? [];
-    return readState(effect, known.slice(known.indexOf(effect) + 1));
+    const effects = byPath.get(effect.path) ?? [];
+    return readState(effect, effects.slice(effects.indexOf(effect) + 1));
   };
 }
 
-// As in an editor: the last undo that was not redone, and only while nothing else was changed since.
+// As in an editor: the last undo without a redo, and only while nothing has changed since.
 function redoable(changes: readonly StandingCall[]): StandingCall[] {
   const latest = changes.find((call) => call.tool !== 'redo');
   if (latest?.takesBack && latest.tool === 'undo') return [latest];
@@ -140,7 +140,7 @@ function onlyPaths(call: StandingCall, paths: UndoTarget['paths']): StandingCall
   return groups.length === 0 ? [] : [{ ...call, groups, notRecorded: 0 }];
 }
 
-/** A file that is named is restored, whoever changed it. */
+/** A named file is restored, whoever changed it. */
 function chosenEffect(effect: Effect, paths: readonly string[], oldNames: ReadonlySet<string>): Effect[] {
   const { uncertain: _, ...certain } = effect;
   if (paths.includes(effect.path)) return [certain];
@@ -206,7 +206,7 @@ export function effectState(
     using place = workspace.locate(path, options);
     const now = presentState(place, after ?? before);
     if (isFolderMode(effect)) return now?.mode === after?.mode ? 'stands' : 'changed';
-    // A folder that is filled by now is left by undo, so it is nothing that undo could still do.
+    // Undo leaves a folder that has content by now, so there is nothing left to undo.
     if (op === 'mkdir') return now?.type === 'directory' && isEmpty(place) ? 'stands' : 'gone';
     if (isSameState(now, after)) return 'stands';
     if (op === 'move') return restOfMove(effect, now, { workspace })?.length === 0 ? 'gone' : 'changed';

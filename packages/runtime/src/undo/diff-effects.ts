@@ -1,4 +1,4 @@
-// What a call did to files, as one diff per file: from the content before the call to the content after it.
+// A call's file changes as one diff per file, from the content before the call to the content after it.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type Effect, type FileState, ToolError } from '@codelab/protocol';
@@ -19,7 +19,7 @@ type FileDiff = {
   removed: number | null;
   binary?: true;
   truncated?: true;
-  /** Why there is no diff although something was changed. */
+  /** Why a changed file has no diff. */
   gone?: string;
 };
 
@@ -90,13 +90,13 @@ type Places = { workspace: Workspace; home: string; versions: Versions };
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Undefined when the version is no longer kept. */
+/** Undefined when the version is no longer stored. */
 function findVersion(path: string, expected: FileState, places: Places): Buffer | undefined {
   if (expected.type !== 'file' || expected.digest === undefined) return undefined;
   const current = readIfUnchanged(path, expected, places.workspace);
   if (current !== undefined) return current;
-  for (const { digest: known, trashId } of places.versions.get(path) ?? []) {
-    if (known !== expected.digest) continue;
+  for (const { digest: storedDigest, trashId } of places.versions.get(path) ?? []) {
+    if (storedDigest !== expected.digest) continue;
     using item = openItem(places.home, trashId);
     const bytes = item && readVersion(item.parent.at(item.name), expected);
     if (bytes !== undefined) return bytes;

@@ -1,4 +1,4 @@
-// What an undo would change, as a diff from the current files to the restored ones.
+// The diff that an undo would make, from the current files to the restored ones.
 import { lstatSync, readFileSync } from 'node:fs';
 import { type Diff, type Effect, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
@@ -9,7 +9,7 @@ import { decodeText } from '../workspace/text-files.ts';
 
 const maxFileBytes = 1024 * 1024;
 
-/** `effects` are in the order of their undo; a path with several ends up as before the last of them. */
+/** `effects` are in undo order; a path with several ends up as before the last one. */
 export function diffUndo(effects: readonly Effect[], context: PlanContext): Diff | undefined {
   const { diffBytes } = context.limits;
   const last = new Map(effects.filter(isShown).map((effect) => [effect.path, effect]));
@@ -38,7 +38,7 @@ function isShown({ op, before, after }: Effect): boolean {
   return op !== 'move' && op !== 'mkdir' && isText(before) && isText(after);
 }
 
-/** Null when there is no file; undefined when there is something that is not shown. */
+/** Null when there is no file; undefined when the entry is not shown. */
 function textNow(path: string, { workspace }: PlanContext): string | null | undefined {
   try {
     using place = workspace.locate(path, {

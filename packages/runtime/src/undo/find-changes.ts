@@ -1,9 +1,9 @@
-// What the calls of a workspace have changed, newest first, from the log.
+// The changes of a workspace's calls, newest first, from the log.
 import { type Effect, notRecordedIn, type Outcome, type SessionLog } from '@codelab/protocol';
 import { createPauses, runInTurns, runNow, type Steps } from '../platform/steps.ts';
 
-// The calls that changed files of a workspace, newest first. There may be any number of them: they are read in small batches, as far as
-// the caller needs, with turns for other work in between.
+// The calls that changed files of a workspace, newest first. They may be many, so they are read in small batches, as far as the caller
+// needs, and other work runs in between.
 
 /** A call that changed files; `at` is its position in the log. */
 type ChangedCall = { session: string; turn: number | undefined; outcome: Outcome; at: number };
@@ -41,20 +41,20 @@ export type StandingCall = {
   takesBack: boolean;
   /** How many more files the call changed than its effects have. */
   notRecorded: number;
-  /** The calls whose changes these are: for an undo or redo, the calls that it undid or redid. */
+  /** The calls that made these changes: for an undo or redo, the calls that it undid or redid. */
   origins: readonly OriginCall[];
 };
 
 export type OriginCall = { session: string; callId: string; turn: number | undefined };
 
-/** What an undo or redo did, from its data. */
+/** The result data of an undo or redo. */
 type TakenBack = { session: string; call_id: string; paths: string[] };
 
 const maxLooked = 5000;
 
 export type CallChanges = Omit<ChangedCall, 'at'>;
 
-/** `by` is the session that asks; without `session`, the changes of every session of the same owner are included. */
+/** `by` is the requesting session; without `session`, the changes of every session of the same owner are included. */
 type ChangesQuery = {
   by: string;
   session?: string | undefined;
@@ -72,11 +72,11 @@ export async function findChanges(
   const { session, call_id, isEnough } = query;
   const isMeant = await meantBy(log, query);
   const changed: CallChanges[] = [];
-  let found: StandingCall[] = [];
+  let standing: StandingCall[] = [];
   // Whether a change stands may be recorded in another owner's session, for example when the operator undid it.
   const find = async (): Promise<void> => {
-    found = [];
-    for (const call of await runInTurns(standingSteps(changed))) if (await isMeant(call)) found.push(call);
+    standing = [];
+    for (const call of await runInTurns(standingSteps(changed))) if (await isMeant(call)) standing.push(call);
   };
   for await (const call of changedCalls(log, workspace)) {
     changed.push(call);
@@ -87,13 +87,13 @@ export async function findChanges(
     // Checking only at powers of two costs at most twice as much as finding the changes.
     if ((changed.length & (changed.length - 1)) !== 0) continue;
     await find();
-    if (isEnough(found)) return found;
+    if (isEnough(standing)) return standing;
   }
   await find();
-  return found;
+  return standing;
 }
 
-// An undo of a session's changes may have been made in another session, as by `codelab undo`; that session must have the same owner.
+// Another session of the same owner may have undone a session's changes, for example through `codelab undo`.
 async function meantBy(
   log: SessionLog,
   { by, session }: ChangesQuery,
@@ -158,14 +158,17 @@ function* standingSteps(changed: readonly CallChanges[]): Steps<StandingCall[], 
   return standing;
 }
 
-// An undo also names files that were as before already, as after a discard, and has no effect on them. That claim lapses when a later undo
-// reverses the change that had made them so: then the file is again as the call left it.
+// An undo also names files that already had their old state, as after a discard, and has no effect on them. That claim lapses when a later
+// undo reverses the change that restored them: then the file is again as the call left it.
 function claimsIn(changed: readonly CallChanges[]) {
   const places = new Map(changed.map((call, at) => [key(call.session, call.outcome.callId), at]));
   /** By path: the calls whose change of it a later undo reversed. Places count from the newest call. */
   const reversed = new Map<string, number[]>();
   return {
-    /** The paths of which the claim of the call at this place holds; `standing` are its effects that stand. Ask for newer calls first. */
+    /**
+     * The paths for which the call at this position still claims its undo; `standing` are its effects that stand. Must be called for newer
+     * calls first.
+     */
     holding(at: number, { session, call_id, paths }: TakenBack, standing: readonly Effect[]): string[] {
       const origin = places.get(key(session, call_id)) ?? changed.length;
       const touched = pathsOf(changed[at]?.outcome.effects ?? []);
@@ -200,7 +203,7 @@ function originsOf(changed: readonly CallChanges[]): Map<string, readonly Origin
   return origins;
 }
 
-// An undo of several calls is several sets of changes, each made on top of the one before; its data says how many effects each had.
+// An undo of several calls makes several sets of changes, each on top of the one before; its data has the number of effects of each.
 function groupsOf(outcome: Outcome): Effect[][] {
   if (outcome.status !== 'completed' || !Array.isArray(outcome.data.steps))
     return splitEffects(outcome.effects);

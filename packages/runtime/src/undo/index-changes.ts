@@ -1,4 +1,4 @@
-// An index of a workspace's changes: which of them stand, and where each replaced version of a file is kept.
+// An index of a workspace's changes: which of them stand, and where each replaced version of a file is stored.
 import type { Effect, Outcome } from '@codelab/protocol';
 import { hasItem } from '../workspace/quarantine/quarantine.ts';
 import { type CallChanges, type StandingCall, standingCalls } from './find-changes.ts';
@@ -35,9 +35,9 @@ function versionsOf(changed: readonly CallChanges[]): Versions {
   for (const { outcome } of changed)
     for (const { path, before, trashId } of outcome.effects) {
       if (before?.digest === undefined || trashId === undefined) continue;
-      const known = versions.get(path) ?? [];
-      known.push({ digest: before.digest, trashId });
-      versions.set(path, known);
+      const versionsOfPath = versions.get(path) ?? [];
+      versionsOfPath.push({ digest: before.digest, trashId });
+      versions.set(path, versionsOfPath);
     }
   return versions;
 }
@@ -63,8 +63,8 @@ function sizeOf(outcome: Outcome, bytes: number): { files: number; bytes: number
 }
 
 /**
- * The targets of an undo, each effect with an item that still holds what it replaced. An undo takes the item of the effect it reverses; a redo
- * keeps that version anew, as an item of its own.
+ * The targets of an undo, each effect with an item that still holds the replaced content. An undo consumes the item of the effect it
+ * reverses; a redo stores that version again as a new item.
  */
 export function withKeptItems(
   targets: readonly StandingCall[],
@@ -80,10 +80,10 @@ export function withKeptItems(
   const withItem = (effect: Effect): Effect => {
     const { path, before, trashId } = effect;
     if (before?.digest === undefined || trashId === undefined || hasItem(home, trashId)) return effect;
-    const known = items.get(versionKey(path, before.digest)) ?? [];
-    const at = known.findIndex((id) => hasItem(home, id));
+    const itemIds = items.get(versionKey(path, before.digest)) ?? [];
+    const at = itemIds.findIndex((id) => hasItem(home, id));
     // An item is moved back into place, so it serves one effect only.
-    const [found = trashId] = at < 0 ? [] : known.splice(at, 1);
+    const [found = trashId] = at < 0 ? [] : itemIds.splice(at, 1);
     return { ...effect, trashId: found };
   };
   return targets.map((call) => ({ ...call, groups: call.groups.map((group) => group.map(withItem)) }));

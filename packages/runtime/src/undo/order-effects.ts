@@ -1,6 +1,6 @@
-// Sorts effects into an order in which they can have happened, so that undone from the end each finds the folders it needs: content, then
-// folders deleted from the inside out, folders created from the outside in, new files. The mode of a folder comes first or last, so that
-// it never blocks changes inside the folder.
+// Sorts effects into an order in which they can have happened, so that undoing from the end finds every folder it needs: content, then
+// folders deleted from the inside out, folders created from the outside in, new files. A folder's mode change comes first or last, so that
+// it never blocks changes inside.
 import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Change } from '../workspace/commit/change.ts';
@@ -40,7 +40,7 @@ function isWritable(folder: FileState | null): boolean {
 
 export type UndoRefusal = { path: string; reason: string; code: ErrorCode };
 
-/** What undo of these calls leaves because the calls changed more files than is recorded. */
+/** Refusals for changed files beyond the recorded ones, which undo leaves. */
 export function notRecorded(calls: readonly { notRecorded: number }[]): UndoRefusal[] {
   const count = calls.reduce((sum, call) => sum + call.notRecorded, 0);
   if (count === 0) return [];
@@ -52,7 +52,7 @@ export function notRecorded(calls: readonly { notRecorded: number }[]): UndoRefu
   return [{ path: '.', reason, code: 'FILE_NOT_FOUND' }];
 }
 
-/** `left` are the deletions among what is refused. */
+/** `left` are the deletions among the refused effects. */
 export type ReversedSet = {
   changes: Change[];
   afterwards: Change[];
@@ -147,15 +147,15 @@ function inodeOf({ path, after }: Effect, { workspace }: PlanContext): string | 
 /** A deletion that the undo leaves as it is. */
 export type LeftDeletion = { effect: Effect; code: ErrorCode };
 
-/** Why undo leaves this change: it would take away the only copy of a file that it does not restore. */
+/** Why undo skips this change: it would remove the only copy of a file that it does not restore. */
 export function onlyCopyOf(
   { op, path, after }: Effect,
   leftDeletions: readonly LeftDeletion[],
 ): Reversal | undefined {
   if (op !== 'create' && op !== 'update') return undefined;
-  const found = leftDeletions.find(({ effect }) => isCopy(after, effect.before));
-  if (found === undefined) return undefined;
-  const { effect, code } = found;
+  const copiedDeletion = leftDeletions.find(({ effect }) => isCopy(after, effect.before));
+  if (copiedDeletion === undefined) return undefined;
+  const { effect, code } = copiedDeletion;
   const step = effect.uncertain
     ? 'to undo both, give both paths'
     : code === 'STALE'
@@ -172,7 +172,7 @@ export function isCopy(after: FileState | null, before: FileState | null): boole
   return after.digest === undefined || before.digest === undefined || after.digest === before.digest;
 }
 
-/** Deletions among the `older` effects of a call that undo will leave, of files that may be copies of what the newer ones left. */
+/** Older deletions that undo will skip, of files that the newer effects may have copied. */
 function leftAmong(
   older: readonly Effect[],
   newer: readonly Effect[],
@@ -185,7 +185,7 @@ function leftAmong(
   );
   return older.flatMap((effect) => {
     if (effect.op !== 'delete' || !sizes.has(effect.before?.size)) return [];
-    // What the call made in its place is removed before the file is restored.
+    // An entry that the call created at this path is removed before the file is restored.
     if (!effect.uncertain && foldersTo(effect.path).some((path) => createdPaths.has(path))) return [];
     const options = { home: context.home, isForced, item: () => '' };
     const reversal = reverseEffect(effect, context, options);

@@ -61,7 +61,7 @@ export async function planUndo(
     by,
     session: session ?? (scope === 'session' ? by : undefined),
     call_id: selection.call_id,
-    isEnough: (found) => isTargetKnown(found, target, verb),
+    isEnough: (changes) => isTargetKnown(changes, target, verb),
   });
   const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
   const newest = targets[0]?.groups.at(-1) ?? [];
@@ -135,7 +135,7 @@ export async function performUndo(
   return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
 }
 
-/** A folder that somebody has filled since stays without a word. */
+/** A folder that got new content since stays, without a note. */
 function leftFolder({ path, errno }: LeftFolder): UndoRefusal[] {
   if (errno === 'ENOTEMPTY') return [];
   return [{ path, reason: `the folder could not be removed (${errno})`, code: 'STALE' }];
@@ -157,11 +157,15 @@ function describe(
   first: ReversedSet,
   context: PlanContext,
 ): PlanDraft {
-  const all = targets.flatMap(({ groups }) => groups.flat().toReversed()).filter(({ op }) => op !== 'mkdir');
-  const paths = [...new Set(all.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
+  const effects = targets
+    .flatMap(({ groups }) => groups.flat().toReversed())
+    .filter(({ op }) => op !== 'mkdir');
+  const paths = [
+    ...new Set(effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))),
+  ];
   const refusedPaths = new Set(first.refused.map(({ path }) => path));
   const diff = diffUndo(
-    all.filter(({ path }) => !refusedPaths.has(path)),
+    effects.filter(({ path }) => !refusedPaths.has(path)),
     context,
   );
   const notes = paths.map((path) => phrase(verb === 'undo' ? 'note.undo' : 'note.redo', { path }));
@@ -204,12 +208,12 @@ function nothingPossible(verb: string, { refused, unchanged, before }: Nothing):
   return new ToolError('STALE', text, { refused, ...(before !== undefined && { turn_before: before }) });
 }
 
-/** A model reads this: it must not overwrite what a person changed because the message proposed it. */
+/** For messages that a model reads: it must not overwrite a person's change because the message proposed it. */
 function withoutForce(verb: string): string {
   return `Read these files and edit them instead, or name other files with paths. To ${verb} over the later changes, ask the user first: force overwrites them.`;
 }
 
-/** The result of undo and redo: what was undone, call by call, and what was refused, file by file. */
+/** The result of undo and redo: the undone changes by call, and the refusals by file. */
 export const UndoOutput = () =>
   z.strictObject({
     taken_back: z.array(

@@ -1,4 +1,4 @@
-// What an undo or redo would do to each file, and what prevents it. Older changes are checked against the state after the newer ones are
+// The effect of an undo or redo on each file, and its obstacles. Older changes are checked against the state after the newer ones are
 // undone.
 import type { Diff, Effect, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
@@ -37,7 +37,7 @@ export async function previewUndo(
     by: session,
     session,
     call_id: selection.call_id,
-    isEnough: (found) => isTargetKnown(found, target, verb),
+    isEnough: (changes) => isTargetKnown(changes, target, verb),
   });
   const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
   const newestFirst = targets
@@ -66,7 +66,7 @@ function previewEach(
       then.set(path, effect.before);
       if (effect.op === 'move' && from !== undefined) then.set(from, effect.after);
     }
-    // A file that is refused at any step does not become what it was.
+    // A file that is refused at any step does not get its old content back.
     if (files.get(path)?.state === 'refused') continue;
     const state =
       problem === undefined ? { state: 'ready' as const } : { state: 'refused' as const, why: problem };
@@ -95,9 +95,9 @@ function obstacle(
   isForced: boolean,
 ): string | undefined {
   if (isLeftAlone(effect, isForced)) return unknownWriter;
-  const known = then.get(effect.path);
-  if (known !== undefined) {
-    if (!isForced && !isSameState(known, effect.after)) return 'it was changed since';
+  const stateThen = then.get(effect.path);
+  if (stateThen !== undefined) {
+    if (!isForced && !isSameState(stateThen, effect.after)) return 'it was changed since';
     const isKept = effect.before === null || (effect.trashId && hasItem(context.home, effect.trashId));
     return isKept ? undefined : 'its previous content is not stored';
   }

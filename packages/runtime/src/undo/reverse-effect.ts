@@ -75,7 +75,7 @@ function reversalOf(effect: Effect, context: PlanContext, options: Options): Rev
   return { path, changes: putBack(effect, place, now, options) };
 }
 
-/** The effect was already undone, by somebody or by an interrupted undo. Folders look alike, so this never applies to them. */
+/** The effect was already undone, by a person or by an interrupted undo. Folders look alike, so this never applies to them. */
 export function isAsBefore(now: FileState | null, { op, before }: Effect): boolean {
   if (op === 'move' || before?.type === 'directory') return false;
   return before === null ? now === null : before.digest !== undefined && isSameState(now, before);
@@ -164,7 +164,7 @@ function moveBack(effect: Effect, place: Located, context: PlanContext, options:
   return { path, changes: [back], afterwards };
 }
 
-/** What was made since at the place where the moved file or folder was. */
+/** A new entry at the place where the moved file or folder was. */
 function obstacleAt(
   origin: Located,
   place: Located,
@@ -172,7 +172,7 @@ function obstacleAt(
   { isForced, changed }: Options,
 ): Reversal | undefined {
   const { stat } = origin;
-  // The other changes of the set take away what they made there. A file system without case has one file for both names.
+  // The other changes of the set remove what they created there. A case-insensitive file system has one file for both names.
   if (stat === undefined || changed?.has(from) || stat.ino === place.stat?.ino) return undefined;
   if (stat.isDirectory())
     return place.stat?.isDirectory() && isEmpty(origin) ? undefined : blocked(path, from);

@@ -1,5 +1,5 @@
-// The calls of a workspace that have started and have no outcome yet, with what they announced: read from the end of each session that has
-// one, as far back as the call was received.
+// The calls of a workspace that have started and have no outcome yet, with their announced changes. Each session with such a call is read
+// from its end back to where the call was received.
 import type { Effect, Owner, Plan, SessionEvent, SessionLog, UnfinishedCall } from '@codelab/protocol';
 
 export type RunningCall = {
@@ -9,7 +9,7 @@ export type RunningCall = {
   owner: Owner | undefined;
   slot: string;
   startedAt: number;
-  /** What the call will change, as its start says. */
+  /** The changes that the call announced at its start. */
   intents: readonly Effect[];
   /** Paths that its plan names to be written, created or deleted. */
   names: readonly string[];
@@ -23,12 +23,12 @@ const mostEntries = 512;
 
 /** Ask before you ask which calls have finished: a call that ends in between is in one of the two answers. */
 export async function runningCalls(log: SessionLog, workspace: string): Promise<RunningCall[]> {
-  const found: RunningCall[] = [];
+  const calls: RunningCall[] = [];
   for (const call of await log.unfinished(workspace)) {
     const running = await findStart(log, call);
-    if (running !== undefined) found.push(running);
+    if (running !== undefined) calls.push(running);
   }
-  return found;
+  return calls;
 }
 
 // A running call without a known start may have changed any file at any time.

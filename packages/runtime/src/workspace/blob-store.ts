@@ -1,4 +1,4 @@
-// Texts and bytes kept by their hash, one private file each: what is kept twice is stored once. No index, no cache.
+// Texts and bytes stored by their hash, one private file each, so equal content is stored once. No index, no cache.
 import { hash, randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -18,8 +18,8 @@ import { errno } from './fault.ts';
 
 export type BlobStore = {
   /**
-   * Keeps data and returns its key, the hex digest. With `durable` the data is on the disk when this returns, also when it was
-   * stored before. A file of another size, torn by a power failure, is replaced.
+   * Stores data and returns its key, the hex digest. With `durable` the data is on the disk on return, even when it was stored before. A
+   * file of another size, torn by a power failure, is replaced.
    */
   put(data: string | Uint8Array, options: { durable: boolean }): string;
   has(key: string): boolean;

@@ -1,5 +1,5 @@
-// Names that are not UTF-8, as text: each byte that does not fit stands for itself as a lone surrogate (as in Python's
-// `surrogateescape`), so that a path can be compared and kept as text and still leads to the very file.
+// Names that are not UTF-8, as text: each invalid byte becomes a lone surrogate (as in Python's `surrogateescape`), so that a path can be
+// compared and stored as text and still reaches the same file.
 import { isUtf8 } from 'node:buffer';
 import { type Dirent, readdirSync } from 'node:fs';
 import type { Directory, Name } from './directory.ts';
@@ -7,7 +7,7 @@ import type { Directory, Name } from './directory.ts';
 const escaped = /[\udc80-\udcff]/;
 const base = 0xdc00;
 
-/** What system calls are to be given for a name or path that may hold such bytes. */
+/** The argument for system calls for a name or path that may hold such bytes. */
 export function byteName(text: string): Name {
   if (!escaped.test(text) || text.isWellFormed()) return text;
   return Buffer.concat(
@@ -57,7 +57,7 @@ function toNamed(entry: Dirent): NamedEntry {
   return { name: entry.name, isFolder: entry.isDirectory() };
 }
 
-/** How such a name or path looks where it was read as UTF-8: the form that logs, screens and other programs get. */
+/** How such a name or path looks when read as UTF-8: the form for logs, screens and other programs. */
 export function lossyName(name: string): string {
   return byteName(name).toString();
 }

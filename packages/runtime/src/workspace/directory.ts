@@ -1,5 +1,5 @@
-// An open directory and the names below it. Where there is /proc a name is reached through the descriptor (`/proc/self/fd/N/name`),
-// so what was checked is what is used; elsewhere the path is used and what was opened is verified afterwards.
+// An open directory and the names below it. With /proc a name is reached through the descriptor (`/proc/self/fd/N/name`), so the checked
+// entry is the one used; elsewhere the path is used and the opened entry is verified afterwards.
 
 import { isUtf8 } from 'node:buffer';
 import {
@@ -27,7 +27,7 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 /** A name of an entry; as bytes when it is not UTF-8. */
 export type Name = string | Buffer;
 
-/** What holds for a directory and everything that is opened below it. */
+/** The options of a directory and of everything that is opened below it. */
 type DirectoryOptions = { portable: boolean; state: StateFolder | undefined };
 
 export class Directory implements Disposable {
@@ -61,7 +61,7 @@ export class Directory implements Disposable {
     return new Directory(fd, real, { portable, state });
   }
 
-  /** The path by which system calls reach `name` in this very directory. */
+  /** The path by which system calls reach `name` in this directory, wherever it is now. */
   at(name: string): string;
   at(name: Name): string | Buffer;
   at(name: Name): string | Buffer {
@@ -69,7 +69,7 @@ export class Directory implements Disposable {
     return this.#portable ? join(this.real, name) : `/proc/self/fd/${this.fd}/${name}`;
   }
 
-  /** Opens a directory directly below; a symbolic link is refused with ELOOP or ENOTDIR. */
+  /** Opens a direct subdirectory; a symbolic link is refused with ELOOP or ENOTDIR. */
   openBelow(name: Name): Directory {
     // Not `join`: that reads the whole path again at each level of a deep tree.
     const real = name === '.' ? this.real : `${this.real}${this.real.endsWith(sep) ? '' : sep}${name}`;
@@ -91,7 +91,7 @@ export class Directory implements Disposable {
     return this.openBelow('.');
   }
 
-  /** The same handle for one more holder; it is closed when the last holder disposes of it. */
+  /** The same handle for a further holder; it is closed when the last holder disposes of it. */
   share(): Directory {
     return new Directory(this.fd, this.real, this.#kept, this.#holders);
   }
@@ -106,12 +106,12 @@ export class Directory implements Disposable {
     return { portable: this.#portable, state: this.state };
   }
 
-  /** Whether names are reached through the descriptor: then nothing that happens to the path leads elsewhere. */
+  /** Whether names are reached through the descriptor, so that changes to the path can't lead elsewhere. */
   get isHeld(): boolean {
     return !this.#portable;
   }
 
-  /** Where a directory is reached only by its path: whether the path still leads to this directory. To be called after a name was used. */
+  /** Where a directory is reached only by its path: whether the path still leads to it. Must be called after a name was used. */
   verify(): void {
     if (!this.#portable) return;
     const isStill = isSameEntry(fstatSync(this.fd, { bigint: true }), lstatSync(this.real, { bigint: true }));
@@ -139,7 +139,7 @@ function changed(path: string): Error {
   return Object.assign(new Error(`changed while it was opened: ${path}`), { code: 'ELOOP' });
 }
 
-/** Whether the folder was made: one that is there is left as it is. */
+/** Whether the folder was created; an existing one is left as it is. */
 export function makeBelow(parent: Directory, name: string, mode: number): boolean {
   try {
     mkdirSync(parent.at(name), { mode });
@@ -150,7 +150,7 @@ export function makeBelow(parent: Directory, name: string, mode: number): boolea
   }
 }
 
-/** Whether an empty folder is gone by now. When somebody has put something in, it is theirs. */
+/** Whether an empty folder was removed. One with new content belongs to another program. */
 export function removeBelow(parent: Directory, name: string): boolean {
   try {
     rmdirSync(parent.at(name));
@@ -165,33 +165,33 @@ export function defaultMode(): number {
   return 0o777 & ~process.umask();
 }
 
-/** The mode that a folder is made with: its own, and what we need to fill it. Whom it keeps out never gets in meanwhile. */
+/** The mode for creating a folder: its own, plus what we need to fill it. Excluded users never get access meanwhile. */
 export function modeToFill(mode: number): number {
   return mode | 0o700;
 }
 
-/** Which file this is and which version of it: any change of content, mode, name count or replacement changes the text. */
+/** Identifies a file and its version: any change of content, mode, number of names, or a replacement changes the text. */
 export function identity(stat: BigIntStats): string {
   return `${stat.dev}:${stat.ino}:${stat.size}:${stat.mode}:${stat.mtimeNs}:${stat.ctimeNs}`;
 }
 
-/** The same file with the same content, as far as its times tell. Another name for it (its kept self, for example) changes only `ctime`. */
+/** The same file with the same content, judged by its times. Another name for it (such as its quarantined one) changes only `ctime`. */
 export function isSameVersion(expected: string, stat: BigIntStats): boolean {
   return expected.slice(0, expected.lastIndexOf(':')) === identity(stat).slice(0, -`:${stat.ctimeNs}`.length);
 }
 
-/** Whether two stats are of the very same file or folder, whatever its content is now. */
+/** Whether two stats are of the same file or folder, whatever its present content. */
 export function isSameInode(expected: string, { dev, ino }: BigIntStats): boolean {
   return expected.startsWith(`${dev}:${ino}:`);
 }
 
-// The last check before a change: whether the file is still the one that was planned for.
+// The last check before a change: whether the file is still the planned one.
 
 /** `expected` is an identity or `absent`. */
 export function checkUnchanged(target: string, expected: string, path: string): void {
   const now = lstatSync(target, { bigint: true, throwIfNoEntry: false });
-  const found = now === undefined ? 'absent' : identity(now);
-  if (found !== expected) throw staleError(path);
+  const present = now === undefined ? 'absent' : identity(now);
+  if (present !== expected) throw staleError(path);
 }
 
 export function staleError(path: string): ToolError {
@@ -201,32 +201,32 @@ export function staleError(path: string): ToolError {
   );
 }
 
-// The names in a folder, as bytes where they are not UTF-8, read in pieces: one call for 200,000 names takes a tenth of a second.
+// Lists the names in a folder, as bytes where they are not UTF-8, in batches: one call for 200,000 names takes a tenth of a second.
 
-/** `isDirectory` is what the folder said at that moment; it may have changed since. */
+/** `isDirectory` is the type at the time of the listing; it may have changed since. */
 export type RawEntry = { name: Name; isDirectory: boolean };
 
 // Reading a name is about a hundred times cheaper than working on what it stands for.
 const cost = 1 / 128;
 
 export function* readNames(directory: Directory, pieces: Pieces): Steps<RawEntry[]> {
-  const found: RawEntry[] = [];
-  // Latin-1 keeps every byte as it is; as UTF-8, bytes that are none would be replaced.
+  const entries: RawEntry[] = [];
+  // Latin-1 preserves every byte; UTF-8 would replace invalid ones.
   using folder = opendirSync(directory.at('.'), { encoding: 'latin1', bufferSize: 1024 });
   try {
     for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
-      found.push({ name: toName(entry.name), isDirectory: entry.isDirectory() });
+      entries.push({ name: toName(entry.name), isDirectory: entry.isDirectory() });
       yield* pieces.pause(cost);
     }
   } catch (error) {
-    // A disk that does not tell types along with names has Node look each one up, by its Latin-1 spelling.
+    // Where the disk does not report types with names, Node looks each one up by its Latin-1 spelling.
     if (errno(error) !== 'ENOENT') throw error;
     return readdirSync(directory.at('.'), { encoding: 'buffer' }).map((name) => ({
       name: toName(name.toString('latin1')),
       isDirectory: false,
     }));
   }
-  return found;
+  return entries;
 }
 
 function toName(latin1: string): Name {

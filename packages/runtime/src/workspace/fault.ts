@@ -51,7 +51,7 @@ export function guarded<T>(path: string, work: () => T): T {
 /** The number of files that SQLite opens at once; it closes them again when it cannot have all. */
 const storeFiles = 6;
 
-/** The ToolError for a failure by lack of descriptors, processes or memory; undefined for any other. */
+/** The ToolError for a lack of descriptors, processes or memory; undefined for other errors. */
 export function limitFault(error: unknown): ToolError | undefined {
   if (!(error instanceof Error && 'errcode' in error)) return resourceLimit(error);
   // SQLite could not open or use a file; its code does not say why.
@@ -70,7 +70,7 @@ function whyNothingOpens(): ToolError | undefined {
   }
 }
 
-/** A failure after which something is changed nevertheless: the changes are recorded with the error, so that they can be undone. */
+/** A failure after some changes were made: they are recorded with the error, so that they can be undone. */
 export class FailedWithEffects extends ToolError {
   readonly effects: readonly Effect[];
   constructor({ code, message, details }: ToolError, effects: readonly Effect[]) {

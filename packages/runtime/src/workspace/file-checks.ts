@@ -1,5 +1,5 @@
-// What is looked at before a file is changed: whether the session knows its present version, whether an editor holds another text of it, and
-// whether the change reaches further than the path says.
+// Checks before a file is changed: whether the session knows its present version, whether an editor has unsaved text of it, and whether the
+// change reaches further than the path says.
 
 import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
 import { type Phrase, phrase, type Seen, ToolError } from '@codelab/protocol';
@@ -13,7 +13,7 @@ import type { Workspace } from './workspace.ts';
 
 // A file must be read before it is written: a session cannot change a file that it has not read, or has read in another version.
 
-/** `seen` says which version of a file this session knows. */
+/** `seen` returns the version of a file that this session knows. */
 type SeenContext = { seen(path: string): string | undefined };
 
 export function checkRead(place: Located, context: SeenContext): void {
@@ -28,7 +28,7 @@ export function checkRead(place: Located, context: SeenContext): void {
   checkSeen(place, context);
 }
 
-/** What the session has not seen at all may be written; what it has seen must be that version. */
+/** A file that the session has never seen may be written; one that it has seen must still be that version. */
 export function checkSeen({ path, stat }: Located, { seen }: SeenContext): void {
   const print = seen(path);
   if (stat !== undefined && print !== undefined && print !== identity(stat)) {
@@ -41,8 +41,8 @@ export function checkSeen({ path, stat }: Located, { seen }: SeenContext): void 
 }
 
 /**
- * The version of a file that the caller knows after a change of ours. The change is already made, so a file that can't be read now (no descriptor
- * left, a link in the place of its folder) is no reason to fail: it must be read again before it is edited.
+ * The version of a file that the caller knows after a change of ours. The change is already made, so a file that can't be read now (no
+ * descriptor left, a link in place of its folder) is no failure: it must be read again before the next edit.
  */
 export function seeAgain(workspace: Workspace, path: string): Seen[] {
   try {
@@ -57,14 +57,14 @@ export function seeAgain(workspace: Workspace, path: string): Seen[] {
   }
 }
 
-// While an editor holds a text that differs from the disk, reading gives that text, and nothing may change the file: the editor's next
-// save would overwrite the change.
+// While an editor has unsaved text of a file, reads return that text, and nothing may change the file: the editor's next save would
+// overwrite the change.
 export const maxUnsavedBytes = 1024 * 1024;
 
-/** Whether the file has this text, so that nothing is unsaved. What can't be read as text differs. */
+/** Whether the file has this text, so that nothing is unsaved. A file that can't be read as text differs. */
 export function isSaved(workspace: Workspace, path: string, text: string): boolean {
   try {
-    // The mark at the start of a file takes three bytes more.
+    // The byte order mark takes three bytes more.
     return readBoundedText(workspace, path, { maxBytes: maxUnsavedBytes + 3, followLast: false }) === text;
   } catch (error) {
     if (error instanceof ToolError) return false;
@@ -82,7 +82,7 @@ export function refuseUnsaved(path: string, context: { unsaved(path: string): st
   );
 }
 
-// The file may have another name outside the workspace, lie on a mount, or run with the rights of its owner.
+// The file may have another name outside the workspace, lie on a mount, or run with its owner's rights.
 const setIds = 0o6000n;
 const maxEntries = 20_000;
 
@@ -102,9 +102,9 @@ export function findSharing(path: string, workspace: Workspace): FileSharing {
   if (mount !== undefined) return { why: phrase('call.mounted', { path }), names: [] };
   const stat = lookAt(path, workspace);
   if (stat === undefined || !stat.isFile()) return { names: [] };
-  const found = stat.nlink > 1n ? namesBelow(root, stat) : [];
-  const why = whyShared(path, { stat, root, known: found.length });
-  return { ...(why !== undefined && { why }), names: found.filter((name) => name !== path) };
+  const otherNames = stat.nlink > 1n ? namesBelow(root, stat) : [];
+  const why = whyShared(path, { stat, root, known: otherNames.length });
+  return { ...(why !== undefined && { why }), names: otherNames.filter((name) => name !== path) };
 }
 
 function whyShared(
@@ -130,15 +130,15 @@ function lookAt(path: string, workspace: Workspace): BigIntStats | undefined {
 
 /** The names of a file in the workspace, as far as a bounded search finds them. */
 function namesBelow(root: Directory, file: BigIntStats): string[] {
-  const found: string[] = [];
+  const paths: string[] = [];
   let remaining = maxEntries;
   const visit = (directory: Directory, above: string): void => {
     for (const entry of entriesOf(directory)) {
-      if (--remaining < 0 || BigInt(found.length) === file.nlink) return;
+      if (--remaining < 0 || BigInt(paths.length) === file.nlink) return;
       if (entry.isDirectory()) enter(directory, entry.name, above);
       else if (entry.isFile()) {
         const stat = lstatSync(directory.at(entry.name), { bigint: true, throwIfNoEntry: false });
-        if (stat !== undefined && hasSameInode(stat, file)) found.push(`${above}${entry.name}`);
+        if (stat !== undefined && hasSameInode(stat, file)) paths.push(`${above}${entry.name}`);
       }
     }
   };
@@ -151,5 +151,5 @@ function namesBelow(root: Directory, file: BigIntStats): string[] {
     }
   };
   visit(root, '');
-  return found;
+  return paths;
 }

@@ -13,7 +13,7 @@ const maxLinks = 40;
 export type LocateOptions = {
   /** Follow a link in the last place (reading, writing) or name the link itself (deleting, moving). */
   followLast: boolean;
-  /** What for: git's own files are not given out to be changed. */
+  /** The intended access: git's own files can't be located for changes. */
   access: Access;
   /** Directories opened before in the same piece of work, by their path. */
   opened?: Map<string, Directory> | undefined;
@@ -97,11 +97,11 @@ class Walk implements Disposable {
       throw stateFolderError();
   }
 
-  // The directory was opened without following links a moment ago, so its handle is as safe as opening it again.
+  // The directory was just opened without following links, so its handle is as safe as opening it again.
   #enterAgain(name: string): boolean {
-    const known = this.#options.opened?.get([...this.#names, name].join('/'));
-    if (known === undefined) return false;
-    this.#open.push(known.share());
+    const openedBefore = this.#options.opened?.get([...this.#names, name].join('/'));
+    if (openedBefore === undefined) return false;
+    this.#open.push(openedBefore.share());
     this.#names.push(name);
     return true;
   }
@@ -113,7 +113,7 @@ class Walk implements Disposable {
       this.#names.push(name);
       this.#options.opened?.set(this.#names.join('/'), directory.share());
     } catch (error) {
-      // The name was swapped for a link since it was checked: the link is not followed, and nothing is tried again.
+      // The name was swapped for a link since the check: the link is not followed, and nothing is retried.
       throw errno(error) === 'ELOOP' ? this.#changed() : error;
     }
   }
@@ -122,7 +122,7 @@ class Walk implements Disposable {
     try {
       return readlinkSync(this.#here.at(name));
     } catch (error) {
-      // A link no more.
+      // No longer a link.
       throw errno(error) === 'EINVAL' ? this.#changed() : error;
     }
   }
@@ -152,7 +152,7 @@ class Walk implements Disposable {
 
   #absent(name: string, rest: string[]): Located {
     if (rest.length === 0) return this.#result(name, undefined, []);
-    // A `..` below a directory that does not exist cannot be resolved; it came from a link, so it is not guessed.
+    // A `..` below a missing directory can't be resolved; it came from a link, so it is not guessed.
     if (rest.includes('..')) throw new ToolError('FILE_NOT_FOUND', `File not found: ${this.#asked}`);
     const missing = [name, ...rest.slice(0, -1)];
     return this.#result(rest.at(-1) ?? name, undefined, missing);
@@ -178,9 +178,9 @@ class Walk implements Disposable {
 
 // Only a target spelled with the real root in front is inside; any `..` after it is walked, not computed.
 function belowRoot(root: string, target: string): string[] | undefined {
-  const wanted = root.split('/').filter(isName);
+  const rootNames = root.split('/').filter(isName);
   const names = target.split('/').filter(isName);
-  return wanted.every((name, i) => names[i] === name) ? names.slice(wanted.length) : undefined;
+  return rootNames.every((name, i) => names[i] === name) ? names.slice(rootNames.length) : undefined;
 }
 
 function isName(name: string): boolean {

@@ -1,4 +1,4 @@
-// Paths that a caller may have meant when the named one is missing: the same name elsewhere, or a similar one, among a bounded number of entries.
+// Suggestions for a missing path: the same name elsewhere, or a similar one, among a bounded number of entries.
 import { nearestName } from '@codelab/protocol';
 import { createPauses } from '../platform/steps.ts';
 import { type NamedEntry, readNamedEntries } from './byte-names.ts';
@@ -9,10 +9,10 @@ const most = { visited: 5000, depth: 8, near: 3, chars: 4096 };
 /** Returns at most three paths, the likeliest first. */
 export async function nearPaths(root: Directory, missing: string, isShown: (path: string) => boolean) {
   const names = missing.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
-  const wanted = names.at(-1);
-  if (wanted === undefined || missing.length > most.chars) return [];
-  const found = await lookAround(root, wanted);
-  const best = [found.same, found.folded, found.alike].find((paths) => paths.length > 0) ?? [];
+  const missingName = names.at(-1);
+  if (missingName === undefined || missing.length > most.chars) return [];
+  const near = await lookAround(root, missingName);
+  const best = [near.same, near.folded, near.alike].find((paths) => paths.length > 0) ?? [];
   return best
     .filter(isShown)
     .map((path) => ({ path, shared: sharedNames(path, names) }))
@@ -23,10 +23,10 @@ export async function nearPaths(root: Directory, missing: string, isShown: (path
 
 type NearNames = { same: string[]; folded: string[]; alike: string[] };
 
-/** Breadth first, so that what is near the root is found before the limit is reached. Other calls have their turns in between. */
-async function lookAround(root: Directory, wanted: string): Promise<NearNames> {
+/** Breadth first, so that names near the root are found before the limit is reached. Yields to other calls. */
+async function lookAround(root: Directory, missingName: string): Promise<NearNames> {
   const pauses = createPauses();
-  const found: NearNames = { same: [], folded: [], alike: [] };
+  const near: NearNames = { same: [], folded: [], alike: [] };
   let visited = 0;
   let folders = [''];
   for (let depth = 0; depth < most.depth && folders.length > 0; depth++) {
@@ -34,22 +34,22 @@ async function lookAround(root: Directory, wanted: string): Promise<NearNames> {
     for (const folder of folders) {
       if (pauses.isDue()) await pauses.rest();
       for (const { name, isFolder } of entriesBelow(root, folder)) {
-        if (++visited > most.visited) return found;
-        addIfNear(found, folder + name, name, wanted);
+        if (++visited > most.visited) return near;
+        addIfNear(near, folder + name, name, missingName);
         if (isFolder && !isLeftOut(name)) below.push(`${folder}${name}/`);
       }
     }
     folders = below;
   }
-  return found;
+  return near;
 }
 
-function addIfNear(found: NearNames, path: string, name: string, wanted: string): void {
+function addIfNear(near: NearNames, path: string, name: string, missingName: string): void {
   // A hidden name is proposed only when the caller named a hidden one.
-  if (name.startsWith('.') && !wanted.startsWith('.')) return;
-  if (name === wanted) found.same.push(path);
-  else if (foldedStem(name) === foldedStem(wanted)) found.folded.push(path);
-  else if (isAlike(name, wanted)) found.alike.push(path);
+  if (name.startsWith('.') && !missingName.startsWith('.')) return;
+  if (name === missingName) near.same.push(path);
+  else if (foldedStem(name) === foldedStem(missingName)) near.folded.push(path);
+  else if (isAlike(name, missingName)) near.alike.push(path);
 }
 
 const leftOut = new Set(['node_modules', 'vendor', 'dist', 'build', 'target', '__pycache__', 'venv']);
@@ -66,12 +66,12 @@ function entriesBelow(root: Directory, folder: string): NamedEntry[] {
     for (const name of names) directory = stack.use(directory.openBelow(name));
     return readNamedEntries(directory);
   } catch {
-    // Gone, closed to us or not to be entered: nothing is found there.
+    // Deleted, unreadable or not enterable: nothing is found there.
     return [];
   }
 }
 
-/** `Utils.ts`, `utils.js` and `u-tils.ts` are the same to who remembers a name by its sound. */
+/** `Utils.ts`, `utils.js` and `u-tils.ts` have the same folded stem. */
 function foldedStem(name: string): string {
   return name
     .replace(/(?<=.)\.[a-z0-9]+$/i, '')
@@ -79,8 +79,8 @@ function foldedStem(name: string): string {
     .toLowerCase();
 }
 
-function isAlike(name: string, wanted: string): boolean {
-  const [a, b] = [foldedStem(name), foldedStem(wanted)];
+function isAlike(name: string, missingName: string): boolean {
+  const [a, b] = [foldedStem(name), foldedStem(missingName)];
   // In short names every letter counts.
   return Math.min(a.length, b.length) >= 4 && nearestName(b, [a]) === a && Math.abs(a.length - b.length) <= 2;
 }

@@ -1,4 +1,4 @@
-// The /tmp that commands of a session have in the sandbox, seen from outside: what a path there leads to, told without following links.
+// The sandboxed /tmp of a session seen from outside: resolves a path there without following links.
 import {
   type BigIntStats,
   closeSync,
@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { digest } from '../platform/digest.ts';
 import { identity } from './directory.ts';
 
-/** `taken` are the names directly in /tmp that lead to something of the machine's, such as a workspace there. */
+/** `taken` are the names directly in /tmp that lead to places of the machine, such as a workspace there. */
 export type OwnTmp = { folder: string; taken: ReadonlySet<string> };
 
-/** `isLinked`: a link is on the path or at its end, so only running would tell what is reached. */
+/** `isLinked`: a link is on the path or at its end, so the target is known only at run time. */
 export type OwnPlace = { real: string; stat: BigIntStats | undefined; isLinked: boolean };
 
 /** Undefined for a path outside the session's /tmp. */
@@ -36,7 +36,7 @@ export function findInTmp(tmp: OwnTmp | undefined, value: string): OwnPlace | un
 
 const mostBytes = 1024 * 1024;
 
-/** The print of the content, and the text where it is short enough to be shown. */
+/** The print of the content, and the text where it is short enough to show. */
 export function printInTmp({ real, stat, isLinked }: OwnPlace): { print: string; text?: string } {
   if (stat === undefined) return { print: 'nothing' };
   if (isLinked || !stat.isFile() || stat.size > mostBytes) return { print: identity(stat) };

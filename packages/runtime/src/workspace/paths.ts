@@ -1,4 +1,4 @@
-// Paths and names: what a path may be, the caller's spelling of it, and names that some file system takes for the same.
+// Paths and names: valid paths, the caller's spelling of a path, and names that some file system treats as the same.
 import { type BigIntStats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
@@ -6,7 +6,7 @@ import { ToolError } from '@codelab/protocol';
 import type { Directory } from './directory.ts';
 import { fromWindows, type PathFlavour, windowsNameFault, windowsStart } from './windows-paths.ts';
 
-/** Judges the spelling of a path before the disk is touched: what comes out is a list of plain names below the root. */
+/** Checks the spelling of a path before the disk is touched; returns plain names below the root. */
 const maxNameBytes = 255;
 
 const flavourHere: PathFlavour = sep === '\\' ? 'windows' : 'posix';
@@ -19,7 +19,7 @@ export function parsePath(
 ): string[] {
   if (path === '') throw invalid(path, 'is empty', 'empty');
   if (path.includes('\0')) throw invalid(path, 'holds a NUL character', 'characters');
-  // A character is at most two code units; only what could fit is counted.
+  // A character has at most two code units, so only texts that could fit are counted.
   if (path.length > 2 * limits.pathChars || [...path].length > limits.pathChars)
     throw invalid(path, `has more than ${limits.pathChars} characters`, 'length');
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) throw invalid(path, 'is a URL', 'url');
@@ -68,10 +68,10 @@ function shorten(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-// Paths inside the workspace, as callers spell them, become relative ones before anything is checked: absolute ones, `file://` addresses,
-// `~/` and the `a/` and `b/` of diffs. All others stay as they are, to be refused where paths are resolved.
+// Absolute paths into the workspace, `file://` URLs, `~/`, and the `a/` and `b/` of diffs become relative paths before anything is checked.
+// All others stay as they are, to be refused when they are resolved.
 
-// More than any system takes; nothing longer is looked up.
+// Longer than any system accepts; nothing longer is looked up.
 const maxChars = 4096;
 
 export function relativePath(root: Directory, path: string): string {
@@ -108,20 +108,20 @@ function fromHome(root: Directory, path: string): string {
   throw new ToolError('PATH_OUTSIDE_WORKSPACE', message, { reason: 'home' });
 }
 
-/** Diffs put `a/` and `b/` before a path; where there is no such folder, and the rest is there, the rest is meant. */
+/** Diffs put `a/` and `b/` before a path; they are dropped where there is no such folder and the rest exists. */
 function fromDiff(root: Directory, path: string): string {
   const rest = path.slice(2);
   const isPrefix = statOf(root.at(path[0] ?? '')) === undefined && !/(^|\/)\.\.(\/|$)/.test(rest);
-  // Only checks that something is there; the path is resolved again, name by name, below the open root.
+  // Only checks existence; the path is resolved again, name by name, below the open root.
   return isPrefix && rest !== '' && statOf(root.at(rest)) !== undefined ? rest : path;
 }
 
 /**
- * Where the part of a path ends that leads to the root through symbolic links. Only the root itself counts, known by its identity; the
- * rest is looked up below the open root, so that a link exchanged later leads nowhere else.
+ * The end of the path's prefix that leads to the root through symbolic links. Only the root itself counts, known by its identity; the rest
+ * is resolved below the open root, so that a link swapped later leads nowhere else.
  */
 function endOfRoot(root: Directory, path: string): number | undefined {
-  // Links there name what some process has open, which is no spelling of a folder.
+  // Links there name open files of some process, which is no spelling of a folder.
   if (/^\/+(proc|dev)(\/|$)/.test(path)) return undefined;
   const held = statSync(root.at('.'), { bigint: true });
   for (const { index } of path.matchAll(/(?<=[^/])(?=\/|$)/g)) {
@@ -141,18 +141,18 @@ function statOf(path: string): BigIntStats | undefined {
   }
 }
 
-// File names as a careless file system compares them: without case and without invisible characters.
+// File names as lenient file systems compare them: without case and invisible characters.
 
 // HFS+ ignores such characters in names; NTFS ignores trailing dots and blanks.
 const ignored = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-// The short names that Windows gives to what must not be reached by another one.
+// Windows short names of files that must not be reached under a second name.
 const shortNames: readonly (readonly [RegExp, string])[] = [
   [/^git~[1-4]$/, '.git'],
   [/^codela~[1-4]$/, '.codelab'],
 ];
 
-/** `.GIT`, `.g\u200cit`, `.git ` and `git~1` are all `.git` somewhere. */
+/** `.GIT`, `.g\u200cit`, `.git ` and `git~1` all mean `.git` on some system. */
 function foldName(name: string): string {
   const written = /^[\x21-\x7e]*$/.test(name) ? name : name.normalize('NFKC').replace(ignored, '');
   const folded = written.toLowerCase().replace(/[. ]+$/, '');

@@ -7,7 +7,7 @@ import type { Located } from './locate.ts';
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-// Up to here a synchronous read is over before a thread pool would have started.
+// Up to this size a synchronous read ends before a thread pool would have started.
 const syncBytes = 2 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
@@ -24,7 +24,7 @@ export function regular(place: Located): BigIntStats {
 }
 
 export function openRegular(place: Located): RegularFile {
-  // The type is checked before opening, because opening a device can have effects of its own.
+  // The type is checked before opening, because opening a device can have side effects.
   regular(place);
   let fd: number;
   try {
@@ -43,7 +43,7 @@ export function openRegular(place: Located): RegularFile {
   }
 }
 
-// A link where a file was a moment ago is not followed.
+// A link that has replaced the file is not followed.
 function refusal(error: unknown, place: Located): ToolError {
   return errno(error) === 'ELOOP' ? staleError(place.asked) : fault(error, place.asked);
 }
@@ -71,7 +71,7 @@ export async function readOpen(
   }
 }
 
-/** Reads a whole open file at once; for work that must not be interleaved. */
+/** Reads a whole open file without yielding, for work that must not be interleaved. */
 export function readWhole(file: RegularFile, path: string): Buffer {
   return readSmall(file.fd, Number(file.stat.size), path, Number.MAX_SAFE_INTEGER);
 }

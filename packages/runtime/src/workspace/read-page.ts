@@ -11,16 +11,16 @@ type PageRequest = {
   first: number;
   count: number;
   asked: string;
-  /** Most bytes the page itself may have. */
+  /** The maximum size of the page. */
   maxBytes: number;
-  /** The most bytes that are scanned to find the page. */
+  /** The maximum number of bytes to scan for the page. */
   maxScan: number;
   signal: AbortSignal;
 };
 
 /**
- * `hasBom` is about the file; the mark itself is in the bytes when the page begins with line 1. `total` is how many lines there are, where
- * counting them is not too much work.
+ * `hasBom` is about the file; the mark itself is in the bytes when the page begins with line 1. `total` is the number of lines, where
+ * counting them is cheap.
  */
 type Page = { bytes: Buffer; lines: number; hasMore: boolean; hasBom: boolean; total: number | undefined };
 
@@ -70,7 +70,7 @@ const maxCounted = 8 * 1024 * 1024;
 
 type RestOfFile = { position: number; isOpen: boolean; path: string; signal: AbortSignal };
 
-/** The lines that begin after `position`; undefined when that would take too long. `isOpen`: a line goes on there. */
+/** Counts the lines that begin after `position`; undefined when that would take too long. `isOpen`: a line continues there. */
 async function countRest(
   fd: number,
   { position, isOpen, path, signal }: RestOfFile,

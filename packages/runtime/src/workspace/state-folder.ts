@@ -1,5 +1,5 @@
-// CodeLab's own state folder: keys, rules, the log; and with it the folder of the key that signs the log. No tool may reach either, by
-// whatever path, so they are told by their identity (device and inode), which stays the same behind links, bind mounts and `..`.
+// CodeLab's own state folder (keys, rules, the log) and the folder of the key that signs the log. No tool may reach either by any path, so
+// they are recognized by identity (device and inode), which stays the same behind links, bind mounts and `..`.
 import {
   type BigIntStats,
   existsSync,
@@ -16,12 +16,12 @@ import { readProc } from '../platform/system.ts';
 
 type Folder = { real: string; dev: bigint; ino: bigint };
 
-/** Whatever holds for the state folder holds for the folder of keys; it is absent where none could be made. */
+/** All rules for the state folder also apply to the folder of keys; it is absent where none could be created. */
 export type StateFolder = Folder & { keys: Folder | undefined };
 
 type Inode = { dev: bigint; ino: bigint };
 
-// No system call takes a longer one.
+// No system call takes a longer path.
 const maxPathChars = 4096;
 
 export function openStateFolder(home: string): StateFolder {
@@ -42,7 +42,7 @@ function folderAt(path: string): Folder {
   return { real, dev, ino };
 }
 
-// The folder is made even when no key is needed yet: a sandbox started before could see a folder that is made later.
+// The folder is created even when no key is needed yet: an already running sandbox could see a folder that is created later.
 function openKeys(): Folder | undefined {
   try {
     makeKeyFolder(keyFolder());
@@ -78,7 +78,7 @@ export function isStateFolderError(error: unknown): boolean {
   return error instanceof ToolError && error.details?.rule === 'state-folder';
 }
 
-/** Whether an absolute path is the state folder or lies in it. A missing path counts by the folder it would be made in. */
+/** Whether an absolute path is the state folder or lies in it. A missing path counts by the folder it would be created in. */
 export function leadsToState(state: StateFolder, path: string): boolean {
   if (path.length > maxPathChars) return false;
   for (let at = realOf(path); ; at = dirname(at)) {
@@ -106,7 +106,7 @@ export function isStateFile(state: StateFolder, stat: Inode): boolean {
   );
 }
 
-/** Every path at which the state folder, or a part of it, is mounted; and the same for the folder of keys. */
+/** Every path at which the state folder, or a part of it, is mounted; likewise for the folder of keys. */
 export function statePlaces(state: StateFolder): string[] {
   const mounts = readMounts();
   return [...new Set(stateFolders(state).flatMap((folder) => placesOf(folder, mounts)))];
@@ -128,7 +128,7 @@ function placesOf(state: Folder, mounts: readonly Mount[]): string[] {
       if (!isWithin(inside, root)) return [];
       const path = join(point, inside.slice(root === '/' ? 0 : root.length));
       const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-      // Something else may be mounted over the path.
+      // Another file system may be mounted over the path.
       return stat !== undefined && hasSameInode(stat, state) ? [path] : [];
     });
   return [state.real, ...others];
@@ -154,7 +154,7 @@ function decodeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }
 
-// A path that cannot be looked up, for whatever reason, cannot be used to reach the folder either.
+// A path that can't be looked up can't be used to reach the folder either.
 function lookAt(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true });
@@ -176,9 +176,10 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || folder === '/' || path.startsWith(`${folder}/`);
 }
 
-// The folder of the key that signs the audit record: apart from the state folder, so that whoever can rewrite the record does not have the key.
+// The folder of the key that signs the audit record: outside the state folder, so that a program that can rewrite the record does not have
+// the key.
 
-/** Only the environment can name another one: a setting in the state folder could be rewritten together with the record. */
+/** Only the environment can choose another one: a setting in the state folder could be rewritten together with the record. */
 export function keyFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.CODELAB_KEYS) return resolve(env.CODELAB_KEYS);
   switch (process.platform) {
@@ -191,7 +192,7 @@ export function keyFolder(env: NodeJS.ProcessEnv = process.env): string {
   }
 }
 
-/** Node's own way to make the folders above as well does not end in places like /proc, where nothing can be made. */
+/** Node's recursive mkdir never returns in places like /proc, where no folder can be created. */
 export function makeKeyFolder(path: string): void {
   if (existsSync(path)) return;
   const above = dirname(path);
@@ -203,7 +204,7 @@ export function makeKeyFolder(path: string): void {
   }
 }
 
-/** The user's home folders: the one that HOME names and the one that the system names, which may differ. */
+/** The user's home folders: the one in HOME and the one in the system's user list, which may differ. */
 export function userHomes(): string[] {
   return [...new Set([homedir(), registeredHome()])].filter((path) => path.startsWith('/') && path !== '/');
 }
@@ -218,7 +219,9 @@ const registeredHome = lazily(() => {
   }
 });
 
-/** Refuses folders that are not opened as a workspace: everything the user has would be ordinary content of a session. `root` is a real path. */
+/**
+ * Refuses folders that are too wide for a workspace: everything the user has would be ordinary content of a session. `root` is a real path.
+ */
 export function checkRoot(root: string, state: StateFolder): void {
   const rootStat = statSync(root, { bigint: true });
   const isOne = (path: string): boolean => {

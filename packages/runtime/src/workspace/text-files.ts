@@ -1,5 +1,5 @@
-// Text files: bytes to text and back without loss, a change of one from the new text a tool wants to the bytes on the disk, and the texts
-// that were read lately.
+// Text files: lossless conversion between bytes and text, the change from a tool's new text to the bytes on the disk, and a cache of
+// recently read texts.
 import { isUtf8 } from 'node:buffer';
 import type { BigIntStats } from 'node:fs';
 import { type Diff, type Effect, type FileState, type Limits, ToolError } from '@codelab/protocol';
@@ -11,14 +11,17 @@ import type { Located } from './locate.ts';
 import { openRegular, readBytes, readWhole, tooLarge } from './read-bytes.ts';
 import { Workspace } from './workspace.ts';
 
-/** Bytes to text and back without loss. What is not UTF-8 text is refused, never repaired; to be read only, it may have another encoding. */
+/**
+ * Lossless conversion between bytes and text. Bytes that are not UTF-8 are refused, never repaired; files that are only read may have
+ * another encoding.
+ */
 export type Text = { text: string; hasBom: boolean };
 
 /** Encodings for reading a file that is not UTF-8. Such a file can't be edited. */
 export const otherEncodings = ['utf-16le', 'latin1'] as const;
 export type OtherEncoding = (typeof otherEncodings)[number];
 
-/** `later`: a part that does not begin with the first byte of the file has no byte order mark, whatever it begins with. */
+/** `later`: a part that does not begin with the first byte of the file has no byte order mark, whatever its first bytes are. */
 export function decodeText(bytes: Buffer, path: string, part: 'whole' | 'later' = 'whole'): Text {
   checkText(bytes, path);
   const hasBom = part === 'whole' && startsWithBom(bytes);
@@ -31,7 +34,7 @@ function checkText(bytes: Buffer, path: string): void {
   if (!isUtf8(bytes)) throw encodingError(path, 'is not valid UTF-8');
 }
 
-/** A whole file in the encoding that its reader names. */
+/** A whole file in the encoding chosen by the reader. */
 export function decodeAs(encoding: OtherEncoding, bytes: Buffer, path: string): Text {
   if (encoding === 'latin1') {
     if (bytes.includes(0)) throw encodingError(path, 'is a binary file (it holds a NUL byte)');
@@ -63,9 +66,9 @@ function encodingError(path: string, fault: string): ToolError {
   return new ToolError('ENCODING_ERROR', `${path} ${fault}; it was left as it is.`);
 }
 
-// A change of one text file, from the new text a tool wants to the bytes on the disk. Every edit-kind tool goes through here.
+// The change of one text file, from a tool's new text to the bytes on the disk. Every edit-kind tool uses it.
 
-/** The file as the plan found it; `state` is null when there is none. The text is decoded when somebody asks for it. */
+/** The file as the plan found it; `state` is null when it does not exist. The text is decoded on first use. */
 export type OldText = Readonly<Text> & { bytes: Buffer; identity: string; state: FileState | null };
 
 export type TextChange = {
@@ -99,21 +102,21 @@ export async function readOldText(
   };
 }
 
-// What was just read and is not needed is given back at once: many large buffers make the garbage collector mark the whole heap.
+// A read buffer that is not needed is released immediately: many large buffers make the garbage collector mark the whole heap.
 function release({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** `diff` is the one a tool knows already; without it the texts are compared. */
+/** `diff` is one that the tool already has; without it the texts are compared. */
 export function planTextChange(
   place: Located,
   old: OldText,
-  wanted: string,
+  newText: string,
   { limits }: { limits: Limits },
   diff?: Diff,
 ): TextChange {
   const { path } = place;
-  const after = withoutGivenMark(wanted, old);
+  const after = withoutGivenMark(newText, old);
   const bytes = encodeText({ text: after, hasBom: old.hasBom });
   const before = old.state === null ? null : old.text;
   const operation = before === null ? 'created' : before === after ? 'unchanged' : 'updated';
@@ -122,7 +125,7 @@ export function planTextChange(
   return { path, before, after, bytes: bytes.length, operation, diff: shown, changes };
 }
 
-/** What has to be done so that the file has these bytes. */
+/** The changes that give the file these bytes. */
 export function putBytes(place: Located, old: OldText, bytes: Buffer, { writeBytes }: Limits): Change[] {
   if (bytes.length > writeBytes) throw tooLarge(place.asked, bytes.length, writeBytes);
   return [...missingDirectories(place), putFile(place.path, old, bytes)];
@@ -138,13 +141,13 @@ function putFile(path: string, { state, identity: expected }: OldText, bytes: Bu
   return { op: 'put', intent, expected, source: { bytes, mode }, temp: newTemp() };
 }
 
-// The old file's byte order mark is kept anyway; content that brings it again does not get a second one.
-function withoutGivenMark(wanted: string, old: OldText): string {
-  const isGiven = old.hasBom && wanted.startsWith('\ufeff') && !old.text.startsWith('\ufeff');
-  return isGiven ? wanted.slice(1) : wanted;
+// The old file's byte order mark is kept anyway; content with another one does not get a second mark.
+function withoutGivenMark(newText: string, old: OldText): string {
+  const isGiven = old.hasBom && newText.startsWith('\ufeff') && !old.text.startsWith('\ufeff');
+  return isGiven ? newText.slice(1) : newText;
 }
 
-/** The folders that will have to be made. */
+/** The folders that have to be created. */
 export function missingDirectories({
   path,
   missing,
@@ -155,18 +158,18 @@ export function missingDirectories({
   const existing = path.split('/').slice(0, -1 - missing.length);
   const mode = defaultMode();
   return missing.map((_, i): Change => {
-    const made = [...existing, ...missing.slice(0, i + 1)].join('/');
+    const folder = [...existing, ...missing.slice(0, i + 1)].join('/');
     return {
       op: 'mkdir',
-      intent: { op: 'mkdir', path: made, before: null, after: { type: 'directory', size: 0, mode } },
+      intent: { op: 'mkdir', path: folder, before: null, after: { type: 'directory', size: 0, mode } },
     };
   });
 }
 
-/** Reads one small text file of a workspace for ourselves, under the same path rules as any tool. */
+/** Reads one small text file of a workspace for CodeLab itself, under the same path rules as any tool. */
 const maxConfigBytes = 1024 * 1024;
 
-/** Undefined when there is no such file. */
+/** Undefined when the file does not exist. */
 export function readWorkspaceText(root: string, path: string): string | undefined {
   using workspace = Workspace.open(root);
   return readBoundedText(workspace, path, { maxBytes: maxConfigBytes, followLast: false });
@@ -185,7 +188,10 @@ export function readBoundedText(
   return decodeText(readWhole(file, path), path).text;
 }
 
-/** Text of files read lately. It is served only when the file just found is, by its identity, the very version that was kept; taking away the right to read it changes that too. */
+/**
+ * Texts of recently read files. A text is reused only when the file just found has the identity of the cached version; revoking read
+ * permission changes that identity too.
+ */
 const maxBytes = 32 * 1024 * 1024;
 // A file changed within the clock's resolution of being read could change again without its times showing it. The change time is compared, because no
 // program can set it back.
@@ -208,9 +214,9 @@ export function createReadCache(now: () => number = Date.now): ReadCache {
   return {
     get(stat) {
       const key = identity(stat);
-      const found = cached.get(key);
-      if (found === undefined) return undefined;
-      if (found.until > now()) return found.text;
+      const cachedText = cached.get(key);
+      if (cachedText === undefined) return undefined;
+      if (cachedText.until > now()) return cachedText.text;
       drop(key);
       return undefined;
     },

@@ -1,7 +1,7 @@
-// Paths as Windows reads them: what a name may be there, and where a path begins. Pure text, so that it can be judged on any system.
+// Paths as Windows reads them: valid names, and where a path begins. Pure text, so that it works on any system.
 import { win32 } from 'node:path';
 
-/** Which rules a path is read by: those of the system this runs on, unless a test says otherwise. */
+/** The rules by which a path is read: those of this system, unless a test chooses others. */
 export type PathFlavour = 'posix' | 'windows';
 
 /** Where a Windows path begins. `drive-relative` (`C:a`) depends on a hidden current folder of that drive, `rooted` (`\a`) on the current drive. */
@@ -9,7 +9,7 @@ export type WindowsStart = 'relative' | 'drive' | 'drive-relative' | 'rooted' | 
 
 export function windowsStart(path: string): WindowsStart {
   const text = path.replaceAll('/', '\\');
-  // `\\?\` and `\\.\` switch the rules off or name devices, `\??\` is how the kernel spells it.
+  // `\\?\` and `\\.\` disable the rules or name devices; `\??\` is the kernel's spelling.
   if (/^\\\\[?.](\\|$)|^\\\?\?\\/.test(text)) return 'device';
   if (text.startsWith('\\\\')) return 'unc';
   if (/^[a-z]:\\/i.test(text)) return 'drive';
@@ -17,22 +17,22 @@ export function windowsStart(path: string): WindowsStart {
   return text.startsWith('\\') ? 'rooted' : 'relative';
 }
 
-/** Why a name can't be used on Windows, or would be taken for another one; undefined when it stands for itself. */
+/** Why a name can't be used on Windows, or would mean another file; undefined when it is fine. */
 export function windowsNameFault(name: string): string | undefined {
   if (name.includes(':')) return 'names a stream or a drive with `:`';
   if (/[<>"|?*]|\p{Cc}/u.test(name)) return 'holds a character that names can’t have on this system';
   if (/[. ]$/.test(name)) return 'has a name that ends with a dot or a blank, which this system drops';
-  // Device names stay device names with an extension and with blanks before it. Superscript digits count as digits.
+  // Device names remain device names with an extension or trailing blanks. Superscript digits count as digits.
   if (/^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i.test(name))
     return 'names a device of this system';
-  // What a short name leads to is not known from the text.
+  // The target of a short name can't be told from the text.
   if (/~\d/.test(name)) return 'may be a short name for another file';
   return undefined;
 }
 
 /**
- * A path below the workspace with `/` between its names, from what a caller wrote with either slash. Absolute paths inside the root
- * become relative ones, whatever case they are in; all others stay as they are, to be refused.
+ * A path below the workspace with `/` between its names, from a caller's path with either slash. Absolute paths inside the root become
+ * relative, whatever their case; all others stay as they are, to be refused.
  */
 export function fromWindows(root: string, path: string): string {
   const start = windowsStart(path);

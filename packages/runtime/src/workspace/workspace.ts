@@ -14,7 +14,7 @@ export class Workspace implements Disposable {
   #gits: { version: string; folders: string[] } | undefined;
   #opened: Map<string, Directory> | undefined;
   #held: BigIntStats | undefined;
-  /** Whether the root was verified at its path since the event loop last turned. */
+  /** Whether the root was verified at its path in this turn of the event loop. */
   #isRootSeen = false;
 
   private constructor(root: Directory) {
@@ -29,12 +29,12 @@ export class Workspace implements Disposable {
     }
   }
 
-  /** The place a path leads to. The result must be disposed of: it holds the parent directory open. */
+  /** Resolves a path. The result holds the parent directory open and must be disposed. */
   locate(path: string, options: LocateOptions & { pathChars: number }): Located {
     const names = parsePath(this.#relative(path), options);
     if (this.#opened === undefined && !(options.access === 'read' && this.#isRootSeen)) this.#checkRoot();
     const place = locate(this.root, path, names, { ...options, opened: this.#opened });
-    // A path with a slash at its end names a directory, never a file.
+    // A path with a trailing slash names a directory, never a file.
     if (
       /\/\.?$/.test(path) &&
       (place.stat === undefined ? options.access === 'write' : !place.stat.isDirectory())
@@ -51,7 +51,7 @@ export class Workspace implements Disposable {
     );
   }
 
-  /** Looks many places up as one piece of work: each directory on the way is opened once. */
+  /** Resolves many places as one piece of work: each directory on the way is opened once. */
   together<T>(work: () => T): T {
     if (this.#opened !== undefined) return work();
     this.#checkRoot();
@@ -70,7 +70,7 @@ export class Workspace implements Disposable {
     this.root[Symbol.dispose]();
   }
 
-  // An absolute path is never accepted, but one that does lie inside deserves the better answer.
+  // Absolute paths are never accepted, but one inside the workspace gets a better error.
   #relative(path: string): string {
     if (!path.startsWith('/')) return path;
     const root = this.root.real;
@@ -84,7 +84,7 @@ export class Workspace implements Disposable {
     );
   }
 
-  // `.git` itself is known by name to the rules; here it is wherever `.git` points to. What is deleted takes along what it holds.
+  // Rules know `.git` itself by name; this finds the folder that `.git` points to. A deletion takes along what it contains.
   #isGits(path: string, access: Access): boolean {
     if (this.#opened === undefined) this.#lookForGit();
     if (this.#gits === undefined || this.#gits.folders.length === 0) return false;
@@ -102,7 +102,7 @@ export class Workspace implements Disposable {
       this.#gits = { version, folders: gitDirectories(this.root).map(foldPath) };
   }
 
-  // A root that was moved or replaced since it was opened is refused: nothing is written to wherever it went.
+  // Refuses a root that was moved or replaced since it was opened: nothing is written to its new location.
   #checkRoot(): void {
     // An open descriptor stays on the same folder, whatever happens to its name.
     this.#held ??= fstatSync(this.root.fd, { bigint: true });
@@ -117,7 +117,7 @@ export class Workspace implements Disposable {
     this.#sawRoot();
   }
 
-  // Calls that came together look once: what is read before the loop turns could as well have been read at that moment.
+  // Concurrent calls share one check: a result from this turn of the event loop is still current.
   #sawRoot(): void {
     if (this.#isRootSeen) return;
     this.#isRootSeen = true;
@@ -136,8 +136,8 @@ function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(`${directory}/`);
 }
 
-// The folders in which git keeps its files when that is not `.git`: `.git` may be a link or a file that names another directory, and a worktree's
-// directory names the one it shares. Folders outside the workspace are left out.
+// The folders in which git keeps its files when that is not `.git`: `.git` may be a link or a file that names another directory, and a
+// worktree's directory names the shared one. Folders outside the workspace are left out.
 const maxPointerBytes = 4096n;
 
 export function gitDirectories(root: Directory): string[] {
@@ -148,7 +148,7 @@ export function gitDirectories(root: Directory): string[] {
   return [gitFolder, shared].filter((path) => path !== undefined).filter((path) => path !== '.git');
 }
 
-/** The text of a small file; undefined when there is none. */
+/** The text of a small file; undefined when it does not exist. */
 function readPointer(root: Directory, path: string): string | undefined {
   try {
     using place = locate(root, path, path.split('/'), { followLast: true, access: 'read' });
@@ -173,7 +173,7 @@ function placeOf(root: Directory, base: string, target: string | undefined): str
   return inside.replaceAll(sep, '/');
 }
 
-// A path that does not exist yet is protected where it would be made.
+// A path that does not exist yet is protected at the place where it would be created.
 function realOf(path: string): string {
   try {
     return realpathSync.native(path);
@@ -182,21 +182,21 @@ function realOf(path: string): string {
   }
 }
 
-// Makes the folders a new file needs, one below the other by descriptor; whatever was made is removed again unless it is kept.
+// Creates the parent folders of a new file, one below the other by descriptor; they are removed again unless they are kept.
 
-/** `left`: what was made and could not be removed again. */
+/** `left`: created folders that could not be removed again. */
 export type Parents = Disposable & { place: Located; left: readonly string[]; keep(): void };
 
 type Modes = ReadonlyMap<string, number>;
 
 export function makeParents(target: Located, modes: Modes): Parents {
   const opened: Directory[] = [];
-  const made: { parent: Directory; name: string; path: string }[] = [];
+  const newFolders: { parent: Directory; name: string; path: string }[] = [];
   const leftovers: string[] = [];
   let isKept = false;
   const undo = (): void => {
     if (!isKept)
-      for (const { parent, name, path } of made.toReversed())
+      for (const { parent, name, path } of newFolders.toReversed())
         if (!removeBelow(parent, name)) leftovers.push(path);
     for (const directory of opened) directory[Symbol.dispose]();
   };
@@ -206,7 +206,7 @@ export function makeParents(target: Located, modes: Modes): Parents {
       const path = pathOfMissing(target, i);
       const mode = modes.get(path) ?? defaultMode();
       const isNew = makeBelow(parent, name, mode);
-      if (isNew) made.push({ parent, name, path });
+      if (isNew) newFolders.push({ parent, name, path });
       parent = parent.openBelow(name);
       opened.push(parent);
       if (isNew && (mode & ~defaultMode()) !== 0) fchmodSync(parent.fd, mode);

@@ -92,10 +92,10 @@ const branches: ChatCommand = {
       return { lines: [], resume: branch.id };
     }
     const described = await describeSessions(chat, family);
-    const all = await chat.log.sessions();
+    const sessions = await chat.log.sessions();
     const rows = described.map(({ id, latest, turns, when }, i) => [
       `  ${id === chat.session ? '❯' : ' '} ${i + 1}`,
-      shortId(id, all),
+      shortId(id, sessions),
       when,
       countOf(turns, 'turn'),
       titleFrom(latest),

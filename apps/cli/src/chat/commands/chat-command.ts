@@ -1,4 +1,4 @@
-// A command of the chat: how it is typed, what it does, and whether it may run while the agent works.
+// A command of the chat: its syntax, its effect, and whether it may run while the agent works.
 import type { Paint } from '../../output/paint.ts';
 import type { Tty } from '../../terminal/open-terminal.ts';
 import type { TerminalChat } from '../chat.ts';
@@ -13,7 +13,7 @@ export type BranchPoint = {
 
 export type CommandResult = {
   lines: readonly string[];
-  /** What follows: the chat ends, the interrupted turn continues, or the model is asked again without a message. */
+  /** The next step: the chat ends, the interrupted turn continues, or the request is repeated without a message. */
   next?: 'leave' | 'finish' | 'goOn';
   /** Start a turn with this message. */
   ask?: string;
@@ -30,7 +30,7 @@ export type CommandContext = {
   paint: Paint;
   columns: number;
   signal: AbortSignal;
-  /** Lends the terminal to a question; undefined where nobody could answer. */
+  /** Lends the terminal to a question; undefined without a user to answer. */
   withTerminal?(use: (terminal: Tty) => Promise<void>): Promise<void>;
 };
 

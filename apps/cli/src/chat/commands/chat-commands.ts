@@ -87,9 +87,9 @@ export const chatCommands: readonly ChatCommand[] = [
 
 /** Whether the command may run while the agent works. */
 export function isAnytime(line: string): boolean {
-  const found = findChatCommand(line);
-  const when = found?.command.isAnytime ?? false;
-  return typeof when === 'function' ? when(found?.words ?? []) : when;
+  const match = findChatCommand(line);
+  const when = match?.command.isAnytime ?? false;
+  return typeof when === 'function' ? when(match?.words ?? []) : when;
 }
 
 /** Undefined when there is no such command. */
@@ -101,8 +101,8 @@ export function findChatCommand(line: string): { command: ChatCommand; words: st
 }
 
 export async function runChatCommand(line: string, context: CommandContext): Promise<CommandResult> {
-  const found = findChatCommand(line);
-  if (found !== undefined) return await found.command.run(found.words, context);
+  const match = findChatCommand(line);
+  if (match !== undefined) return await match.command.run(match.words, context);
   const [typedName = ''] = line.slice(1).trim().split(/\s+/);
   const nearest = nearestName(
     typedName,

@@ -20,7 +20,7 @@ const status: ChatCommand = {
     const inUse = await agent.texts.instructions();
     const { trust, problems } = await rootInstructions(host.home, root);
     const files = inUse.files.map(({ name, text }) => ({ from: 'workspace' as const, path: name, text }));
-    const [first = ['none'], ...more] = instructionRows({
+    const [first = ['none'], ...otherRows] = instructionRows({
       files,
       untrusted: inUse.untrusted,
       trust,
@@ -38,7 +38,7 @@ const status: ChatCommand = {
       ['session', session],
       ['workspace', root],
       ['instructions', first.join('  ')],
-      ...more.map((row) => ['', row.join('  ')]),
+      ...otherRows.map((row) => ['', row.join('  ')]),
     ];
     const lines = lineUp(rows.map(([label = '', text = '']) => [`  ${label}`, visibleLine(text)]));
     return { lines: lines.map((line) => cutToWidth(line, columns)) };

@@ -1,4 +1,4 @@
-// Sessions as lists show them: a title from the messages, their state, when somebody last used them.
+// The rows of session lists: a title from the messages, the state, and the time of the last use.
 import { type SessionEvent, type SessionSummary, titleFrom } from '@codelab/protocol';
 import { isInProject } from '@codelab/server';
 import { isTurnHeld } from '@codelab/server/agent';

@@ -37,26 +37,26 @@ const sessions: ChatCommand = {
     if ((verb === 'pin' || verb === 'archive') && words.length === 2)
       return await mark(verb, sessionRef, context);
     const query = words.join(' ').toLowerCase();
-    const found = await matchingSessions(chat, query);
-    if (found.length === 0)
+    const matches = await matchingSessions(chat, query);
+    if (matches.length === 0)
       return oneLine(
         query === ''
           ? 'There are no other sessions in this workspace yet.'
           : `No other session contains ${JSON.stringify(query)}.`,
       );
-    const all = await chat.log.sessions();
-    const hasBranches = found.some(({ branch }) => branch !== '');
-    const rows = found
+    const sessions = await chat.log.sessions();
+    const hasBranches = matches.some(({ branch }) => branch !== '');
+    const rows = matches
       .slice(0, shownAtMost)
       .map(({ id, when, state, title, branch, isPinned, number }) => [
         `  ${number}`,
-        shortId(id, all),
+        shortId(id, sessions),
         when,
         state,
         ...(hasBranches ? [visibleLine(branch)] : []),
         `${isPinned ? '★ ' : ''}${visibleLine(title)}`,
       ]);
-    const hidden = found.length - rows.length;
+    const hidden = matches.length - rows.length;
     return {
       lines: [
         ...lineUp(rows).map((line) => cutToWidth(line, columns)),
@@ -70,15 +70,15 @@ const sessions: ChatCommand = {
 
 type Listed = DescribedSession & { isPinned: boolean; number: number };
 
-/** Pinned sessions first; archived ones only when asked for. The numbers are those of the whole list. */
+/** Pinned sessions first; archived ones only on request. The numbers are those of the whole list. */
 async function matchingSessions(chat: TerminalChat, query: string): Promise<Listed[]> {
   const markOf = sessionMarks(chat.host.home);
-  const all = await others(chat);
-  const candidates = all
+  const sessions = await others(chat);
+  const candidates = sessions
     .filter(({ id }) => query !== '' || !markOf(id).archived)
     .slice(0, query === '' ? mostListed : mostSearched);
   const described = await describeSessions(chat, candidates);
-  const numbers = new Map(all.map(({ id }, i) => [id, i + 1]));
+  const numbers = new Map(sessions.map(({ id }, i) => [id, i + 1]));
   return described
     .filter(
       ({ title, events }) =>
@@ -106,9 +106,10 @@ async function mark(
 }
 
 async function sessionAt(chat: TerminalChat, sessionRef: string): Promise<SessionSummary> {
-  const found = await others(chat);
+  const otherSessions = await others(chat);
   const session =
-    (sessionRef.length < 4 ? found[Number(sessionRef) - 1] : undefined) ?? sessionById(sessionRef, found);
+    (sessionRef.length < 4 ? otherSessions[Number(sessionRef) - 1] : undefined) ??
+    sessionById(sessionRef, otherSessions);
   if (session !== undefined) return session;
   throw new ToolError(
     'SESSION_NOT_FOUND',
@@ -139,11 +140,11 @@ function isInFolder({ host }: TerminalChat, workspace: string): boolean {
 
 /** From a list where the user can choose; else the latest. */
 async function pick({ chat, withTerminal, signal }: CommandContext): Promise<string | undefined> {
-  const found = (await matchingSessions(chat, '')).filter(({ workspace }) => isInFolder(chat, workspace));
-  if (withTerminal === undefined || found.length < 2) return found[0]?.id;
+  const inFolder = (await matchingSessions(chat, '')).filter(({ workspace }) => isInFolder(chat, workspace));
+  if (withTerminal === undefined || inFolder.length < 2) return inFolder[0]?.id;
   let picked: string | undefined;
   await withTerminal(async (terminal) => {
-    const items = found.map(({ id, title, when, state, isPinned }) => ({
+    const items = inFolder.map(({ id, title, when, state, isPinned }) => ({
       label: `${when}  ${isPinned ? '★ ' : ''}${visibleLine(title)}`,
       hint: state,
       value: id,
@@ -166,9 +167,9 @@ const fork: ChatCommand = {
     const forked = await forkEntry(log, host.workspace.root.real, { session, seq: last.seq });
     await log.append(id, [forked], { expected: 0 });
     await chat.change({ session: id });
-    const all = await log.sessions();
+    const sessions = await log.sessions();
     return oneLine(
-      `Now in ${shortId(id, all)}, a copy of the conversation so far. ${shortId(session, all)} stays as it is.`,
+      `Now in ${shortId(id, sessions)}, a copy of the conversation so far. ${shortId(session, sessions)} stays as it is.`,
     );
   },
 };

@@ -16,8 +16,8 @@ const tools: ChatCommand = {
   isAnytime: true,
   async run(_words, { chat, columns, signal }) {
     const { agent } = chat;
-    const found = await agent.host.tools(agent.profile.name, signal);
-    const rows = found.map(({ name, kind, summary }) => [visibleLine(name), kind, visibleLine(summary)]);
+    const tools = await agent.host.tools(agent.profile.name, signal);
+    const rows = tools.map(({ name, kind, summary }) => [visibleLine(name), kind, visibleLine(summary)]);
     return { lines: lineUp(rows).map((line) => cutToWidth(`  ${line}`, columns)) };
   },
 };
@@ -29,9 +29,9 @@ const skills: ChatCommand = {
   isAnytime: true,
   async run(_words, { chat, columns }) {
     const { host, session, agent } = chat;
-    const found = await availableSkills(host, { session, profile: agent.profile.name });
-    if (found.length === 0) return { lines: ['  No skills here.'] };
-    const rows = found.map(({ name, description }) => [`  ${visibleLine(name)}`, visibleLine(description)]);
+    const skills = await availableSkills(host, { session, profile: agent.profile.name });
+    if (skills.length === 0) return { lines: ['  No skills here.'] };
+    const rows = skills.map(({ name, description }) => [`  ${visibleLine(name)}`, visibleLine(description)]);
     const hint = '  To use one, type @skill:NAME in a message.';
     return { lines: [...lineUp(rows).map((line) => cutToWidth(line, columns)), '', hint] };
   },
@@ -43,8 +43,8 @@ const todos: ChatCommand = {
   summary: 'show the agent’s todo list',
   isAnytime: true,
   async run(_words, { chat, paint }) {
-    const found = await latestTodos(await chat.host.session(chat.session));
-    return { lines: found.length === 0 ? ['  No todo list yet.'] : todoLines(found, paint) };
+    const todos = await latestTodos(await chat.host.session(chat.session));
+    return { lines: todos.length === 0 ? ['  No todo list yet.'] : todoLines(todos, paint) };
   },
 };
 
@@ -69,7 +69,7 @@ const cost: ChatCommand = {
 
 type Spent = { usage: TerminalChat['usage']; agent: { model: { name: string } } };
 
-/** A sum that leaves replies out says so, and how to set the price that is missing. */
+/** A sum that omits replies says so, and how to set the missing price. */
 export function costText({ usage, agent }: Spent): string {
   if (agent.model.name === 'demo') return 'none: the demo model is a script';
   const { cost, unpriced, replies } = usage;

@@ -46,14 +46,14 @@ const find: ChatCommand = {
     const query = words.join(' ').toLowerCase();
     if (query === '') return warned(context, '/find takes the text to search for.');
     const { chat, columns, paint } = context;
-    const found = matchesIn(await chat.agent.log.read(), query);
-    if (found.length === 0)
+    const matches = matchesIn(await chat.agent.log.read(), query);
+    if (matches.length === 0)
       return { lines: [`  Nothing in this conversation contains ${JSON.stringify(query)}.`] };
-    const rows = found.slice(-mostFound).map(({ turn, who, line }) => {
+    const rows = matches.slice(-mostFound).map(({ turn, who, line }) => {
       const place = `  turn ${turn} · ${who}: `;
       return paint('dim', place) + cutToWidth(fromMatch(line, query), columns - place.length);
     });
-    const hidden = found.length - rows.length;
+    const hidden = matches.length - rows.length;
     return {
       lines: [
         ...(hidden > 0 ? [paint('dim', `  … ${hidden} earlier`)] : []),

@@ -37,9 +37,9 @@ export function searchStep(search: HistorySearch, key: Key, history: readonly st
     return { search: find({ ...search, query }, search.at, history) };
   }
   // Enter puts the match into the input; any other key does the same and then applies there.
-  const found = foundBy(search, history);
+  const match = foundBy(search, history);
   return {
-    draft: found === undefined ? search.before : toDraft(found),
+    draft: match === undefined ? search.before : toDraft(match),
     isPassed: name !== 'return' && name !== 'tab',
   };
 }

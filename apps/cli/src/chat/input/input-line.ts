@@ -123,9 +123,9 @@ export function promptWith(draft: Draft): PromptInput {
 
 export function suggestionsFor(
   { draft, back, isMenuShut, search }: PromptInput,
-  known: SuggestionSources,
+  sources: SuggestionSources,
 ): Suggestion[] {
-  return isMenuShut || back > 0 || search !== undefined ? [] : suggest(draft, known);
+  return isMenuShut || back > 0 || search !== undefined ? [] : suggest(draft, sources);
 }
 
 /** Undefined when the input does not use the key. */
@@ -148,34 +148,34 @@ export function applyKey(input: PromptInput, key: Key, sources: PromptSources): 
 function searchOn(search: HistorySearch, key: Key, sources: PromptSources): PromptInput | undefined {
   const step = searchStep(search, key, sources.history);
   if ('search' in step) {
-    const found = foundBy(step.search, sources.history);
-    return { ...promptWith(found === undefined ? search.before : toDraft(found)), search: step.search };
+    const match = foundBy(step.search, sources.history);
+    return { ...promptWith(match === undefined ? search.before : toDraft(match)), search: step.search };
   }
   const next = promptWith(step.draft);
   return step.isPassed ? (applyKey(next, key, sources) ?? next) : next;
 }
 
 /** The text that Enter sends. A prefix of a command is enough. */
-export function submittedDraft(input: PromptInput, known: SuggestionSources): Draft {
+export function submittedDraft(input: PromptInput, sources: SuggestionSources): Draft {
   const { text } = input.draft;
-  const found = text.startsWith('/') ? suggestionsFor(input, known) : [];
-  const isWhole = found.some((suggestion) => suggestion.text.trim() === text);
+  const suggestions = text.startsWith('/') ? suggestionsFor(input, sources) : [];
+  const isWhole = suggestions.some((suggestion) => suggestion.text.trim() === text);
   return isWhole && !input.hasChosen
     ? input.draft
-    : (complete(input, { ...known, paths: [] })?.draft ?? input.draft);
+    : (complete(input, { ...sources, paths: [] })?.draft ?? input.draft);
 }
 
-function enter(input: PromptInput, known: SuggestionSources): PromptInput | undefined {
+function enter(input: PromptInput, sources: SuggestionSources): PromptInput | undefined {
   const { draft, hasChosen } = input;
   const { text, cursor } = draft;
   if (cursor === text.length && /(?<!\\)(?:\\\\)*\\$/.test(text))
     return promptWith({ ...draft, text: `${text.slice(0, -1)}\n` });
   // Enter completes a file only when the user selected it with the arrows.
-  return hasChosen && !text.startsWith('/') ? complete(input, known) : undefined;
+  return hasChosen && !text.startsWith('/') ? complete(input, sources) : undefined;
 }
 
-function complete(input: PromptInput, known: SuggestionSources): PromptInput | undefined {
-  const suggestion = suggestionsFor(input, known)[input.selected];
+function complete(input: PromptInput, sources: SuggestionSources): PromptInput | undefined {
+  const suggestion = suggestionsFor(input, sources)[input.selected];
   return suggestion && promptWith(accept(input.draft, suggestion));
 }
 

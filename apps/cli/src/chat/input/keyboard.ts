@@ -8,7 +8,7 @@ export type KeyHandlers = { onKey(key: Key): void; onPaste(text: string): void; 
 // Turns on bracketed paste and focus reports.
 const reportsOn = '\x1b[?2004h\x1b[?1004h';
 const reportsOff = '\x1b[?1004l\x1b[?2004l';
-// Escape must not feel slow, and a terminal sends a key sequence at once.
+// Escape must not feel slow, and a terminal sends a key sequence in one piece.
 const escapeMs = 60;
 const maxPaste = 1_000_000;
 const leftOut = '\n[the rest of the paste was left out: it is too long]';

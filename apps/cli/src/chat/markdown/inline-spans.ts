@@ -5,7 +5,7 @@ import type { Format, TextSpan } from './span.ts';
 const formatOf = { strong: 'bold', em: 'italic', strike: 'strikethrough' } as const;
 
 export function inlineSpans(text: string, formats: readonly Format[] = []): TextSpan[] {
-  // A terminal follows no link by itself, so every address may be shown as one.
+  // A terminal follows links only on a click, so every address may be shown as a link.
   return spansOf(
     parseMarkdownInline(text, (address) => address),
     formats,

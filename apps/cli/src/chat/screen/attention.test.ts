@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What a turn of so many milliseconds writes, with a bell in it or not. */
+/** The output of a turn that takes this many milliseconds, with or without a bell. */
 function writtenBy(ms: number, isOn: boolean): string {
   vi.useFakeTimers({ toFake: ['Date'] });
   const fd = openSync('/dev/null', 'w');

@@ -1,4 +1,4 @@
-// The input at work: sent text starts a turn or is queued, queued text can be taken back, and typed text is saved on disk.
+// The input during a chat: sent text starts a turn or is queued, queued text can be taken back, and typed text is saved on disk.
 import type { ApprovalLine } from '../../approval/approval-line.ts';
 import { modeMeanings, unheldNote } from '../../mode/mode-words.ts';
 import type { Tty } from '../../terminal/open-terminal.ts';

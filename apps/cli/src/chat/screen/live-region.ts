@@ -70,7 +70,7 @@ export function createLiveRegion({ terminal, keys, frame }: Options): LiveRegion
   };
 }
 
-/** Stops the process until the shell continues it, or returns at once where no shell could. */
+/** Stops the process until the shell continues it, or returns where there is no shell. */
 async function suspendProcess(): Promise<void> {
   process.kill(process.pid, 'SIGTSTP');
   await setTimeout(backAfterMs);

@@ -53,10 +53,10 @@ export function renderFrame(view: ScreenState, size: Size, paint: Paint): Screen
   const liveRows = Math.max(0, rows - above.length - inputLines.length - below.length - 1);
   const live = view.live.length > liveRows ? view.live.slice(view.live.length - liveRows) : view.live;
   const before = [...(live.length > 0 ? [...live, ''] : ['']), ...above];
-  const all = [...before, ...inputLines, ...below].slice(-rows);
-  const cutRows = before.length + inputLines.length + below.length - all.length;
+  const lines = [...before, ...inputLines, ...below].slice(-rows);
+  const cutRows = before.length + inputLines.length + below.length - lines.length;
   const row = Math.max(0, before.length + input.cursor.row - cutRows);
-  return { lines: all, cursor: { row, column: input.cursor.column } };
+  return { lines: lines, cursor: { row, column: input.cursor.column } };
 }
 
 const whens: Record<QueuedLine['when'], string> = {
@@ -96,7 +96,7 @@ function menu(
 ): string[] {
   const first = Math.max(0, Math.min(selected - maxRows + 1, suggestions.length - maxRows));
   const visibleSuggestions = suggestions.slice(first, first + maxRows);
-  const rows = lineUp(visibleSuggestions.map(({ label, hint: more = '' }) => [visibleLine(label), more]));
+  const rows = lineUp(visibleSuggestions.map(({ label, hint = '' }) => [visibleLine(label), hint]));
   return rows.map((row, i) => {
     const isChosen = first + i === selected;
     const line = cutToWidth(`${isChosen ? '❯' : ' '} ${row}`, columns - 2);

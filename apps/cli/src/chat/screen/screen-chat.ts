@@ -180,7 +180,7 @@ export class ScreenChat {
     this.#onTyped();
   }
 
-  /** Messages that are no longer in the session's log are saved on disk at once. */
+  /** Messages that are no longer in the session's log are saved on disk immediately. */
   #bringBack(text: string): void {
     if (text === '') return;
     this.#input.fill(text);

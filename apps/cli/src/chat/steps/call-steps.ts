@@ -30,7 +30,7 @@ export type CallStepsOptions = {
   linkOf?: LinkOf | undefined;
 };
 
-/** Further calls at once are only counted. */
+/** Further concurrent calls are only counted. */
 const liveRows = 4;
 
 export function createCallSteps(options: CallStepsOptions): CallSteps {

@@ -37,8 +37,8 @@ export function failedTestLines(output: string, { columns, paint, root, linkOf }
           : [paint('dim', `    ${fit(reason, 5)}`)]),
     ]);
   if (lines.length === 0) return [];
-  const more = hidden > 0 ? `… ${hidden} more failed ${hidden === 1 ? 'test' : 'tests'} · ` : '';
-  return [...lines, paint('dim', fit(`  ${more}Ctrl-O shows the output`, 1))];
+  const overflowNote = hidden > 0 ? `… ${hidden} more failed ${hidden === 1 ? 'test' : 'tests'} · ` : '';
+  return [...lines, paint('dim', fit(`  ${overflowNote}Ctrl-O shows the output`, 1))];
 }
 
 /** The beginning of what was printed, and its last line, which has the place. */

@@ -59,8 +59,8 @@ function lookOf(kind: Kind, call: ToolCall, data: Record<string, unknown>, plan:
   if (kind === 'search') {
     const query = data.query ?? call.args.pattern ?? call.args.query;
     const folderText = path === undefined || path === '.' || path === '' ? '' : ` in ${path}`;
-    const found = typeof data.total === 'number' ? ` (${data.total})` : '';
-    return { sort: 'search', label: shownLine(`${JSON.stringify(query ?? '')}${folderText}${found}`) };
+    const totalText = typeof data.total === 'number' ? ` (${data.total})` : '';
+    return { sort: 'search', label: shownLine(`${JSON.stringify(query ?? '')}${folderText}${totalText}`) };
   }
   if (path !== undefined && typeof data.content === 'string')
     return { sort: 'file', label: shownLine(path), lines: linesRead(data) };
@@ -136,12 +136,12 @@ function groupLines(
   return [head, ...rows.map((row) => paint('dim', `  ${linkedText(row, linkOf)}`))];
 }
 
-/** As many names as a few rows hold; the rest is counted. */
+/** As many names as fit into a few rows; the rest is counted. */
 function detailLines(labels: readonly string[], width: number): string[] {
   for (let count = Math.min(labels.length, mostLabels); count > 1; count--) {
     const hidden = labels.length - count;
-    const more = hidden === 0 ? '' : `, and ${hidden} more · Ctrl-O`;
-    const rows = wrapText(labels.slice(0, count).join(', ') + more, width);
+    const overflowNote = hidden === 0 ? '' : `, and ${hidden} more · Ctrl-O`;
+    const rows = wrapText(labels.slice(0, count).join(', ') + overflowNote, width);
     if (rows.length <= detailRows) return rows.map((row) => row.trimEnd());
   }
   return wrapText(labels[0] ?? '', width).slice(0, detailRows);

@@ -3,7 +3,7 @@ import type { TerminalChat } from '../chat.ts';
 import { workspaceLinks } from '../markdown/path-links.ts';
 import type { CallStepsOptions } from './call-steps.ts';
 
-/** What steps need to know of the chat: the kinds of tools, and the workspace for its paths. */
+/** The chat's data for steps: the kinds of tools, and the workspace for paths. */
 export function stepFacts({ host }: TerminalChat): Pick<CallStepsOptions, 'kindOf' | 'root' | 'linkOf'> {
   const root = host.workspace.root.real;
   return {

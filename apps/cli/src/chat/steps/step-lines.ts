@@ -173,7 +173,7 @@ function heldLines({ held_back, notes }: Record<string, unknown>, { columns, pai
   return firstNote === undefined ? [] : warningLines(firstNote, { columns, paint });
 }
 
-/** What the sandbox kept the command from, and how to run it outside. The rest of each note is advice for the model. */
+/** The sandbox failures of a command, and how to run it outside. The rest of each note is advice for the model. */
 function sandboxLines(call: ToolCall, outcome: Outcome, setting: StepSetting): string[] {
   if (outsideCall(call, outcome) === undefined) return [];
   const causes = sandboxCauses(outcome).map((cause) => cause.split('. ')[0] ?? cause);
@@ -192,9 +192,9 @@ function outputLines(output: string, rows: number, { columns, paint, linkOf }: S
   const lines = visible(output).trimEnd().split('\n');
   const hidden = lines.length - rows;
   const shownLines = lines.slice(-rows).filter((line) => line !== '' || lines.length > 1);
-  const more = `  │ … ${hidden} more ${hidden === 1 ? 'line' : 'lines'} above · Ctrl-O shows all`;
+  const overflowNote = `  │ … ${hidden} more ${hidden === 1 ? 'line' : 'lines'} above · Ctrl-O shows all`;
   return [
-    ...(hidden > 0 ? [paint('dim', cutToWidth(more, columns))] : []),
+    ...(hidden > 0 ? [paint('dim', cutToWidth(overflowNote, columns))] : []),
     ...shownLines
       .map((line) => cutToWidth(line.replaceAll('\t', '    '), columns - 5))
       .map((line) => paint('dim', `  │ ${linkedText(line, linkOf)}`)),
@@ -218,7 +218,7 @@ function toldBy(progress: Record<string, unknown>): string {
     .join(', ');
 }
 
-/** A call in a few words, by what it does and not by its tool's name: a command as typed, a change by its plan. */
+/** A call in a few words, by its effect instead of its tool's name: a command as typed, a change by its plan. */
 export function stepTitle(call: ToolCall, plan: Plan | undefined): string {
   const { command, description } = call.args;
   if (typeof command === 'string') return `$ ${shownLine(command.trim())}`;

@@ -5,12 +5,12 @@ import type { ChangeTotals } from '../../review-turn/review-state.ts';
 import { createTurnTally } from '../../run/tally.ts';
 import { money, shortCount } from '../screen/status-line.ts';
 
-/** Reads from the review of the turn what it has changed. */
+/** Reads the turn's changes from its review. */
 export type ReadChanges = () => Promise<ChangeTotals>;
 
 export type TurnSummary = {
   count(signal: AgentSignal): void;
-  /** The line for the turn that ended, and a fresh count for the next. Empty when the turn ended at once and did nothing. */
+  /** Returns the line for the ended turn, and resets the counts. Empty for a turn that ended quickly and did nothing. */
   end(readChanges: ReadChanges): Promise<string>;
 };
 

@@ -82,6 +82,6 @@ function rememberOf({ remember: scope, widen, breadth }: Given): Remember | unde
     throw new UsageError('--breadth requires --remember SCOPE.');
   if (scope !== 'session' && scope !== 'workspace' && scope !== 'user') return undefined;
   const names = widen?.split(',').map((name) => name.trim());
-  const known = Breadth().safeParse(breadth);
-  return { scope, ...(names && { widen: names }), ...(known.success && { breadth: known.data }) };
+  const parsed = Breadth().safeParse(breadth);
+  return { scope, ...(names && { widen: names }), ...(parsed.success && { breadth: parsed.data }) };
 }

@@ -1,4 +1,4 @@
-// `codelab approvals list`: the pending approvals, wherever they were asked.
+// `codelab approvals list`: the pending approvals of all sessions.
 import '../../shared.ts';
 import { visibleLine } from '@codelab/protocol';
 import { findPendingApprovals, type PendingApproval } from '../../approval/pending-approvals.ts';

@@ -51,12 +51,12 @@ async function verify(typedId: string | undefined, workspace: string | undefined
 }
 
 function differing(anchors: readonly AnchorCheck[]): Damage | undefined {
-  const found = anchors.find(({ status }) => status === 'differs');
-  if (found === undefined) return undefined;
+  const differing = anchors.find(({ status }) => status === 'differs');
+  if (differing === undefined) return undefined;
   return {
     session: '',
     seq: 0,
-    problem: `The log does not match the anchor ${found.anchor}. ${found.problem}`,
+    problem: `The log does not match the anchor ${differing.anchor}. ${differing.problem}`,
   };
 }
 

@@ -51,10 +51,11 @@ export const configGet = defineCommand({
   async run({ words: [key = ''], options }) {
     checkKey(key);
     const { settings } = await read(options.workspace);
-    const found = settings.filter((setting) => setting.key === key || setting.key.startsWith(`${key}.`));
-    const counting = found.filter(({ note }) => note === undefined);
+    const matches = settings.filter((setting) => setting.key === key || setting.key.startsWith(`${key}.`));
+    const counting = matches.filter(({ note }) => note === undefined);
     if (counting.length === 0) {
-      const unusedNote = found[0]?.note === undefined ? '' : ` ${found[0].source} sets it, ${found[0].note}.`;
+      const unusedNote =
+        matches[0]?.note === undefined ? '' : ` ${matches[0].source} sets it, ${matches[0].note}.`;
       writeText(2, `${key} is not set.${unusedNote}\n`);
       return 1;
     }
@@ -146,12 +147,12 @@ function listText(settings: readonly ConfigSetting[], isAll: boolean): string {
     const text = [key, valueText(value), from].map(visibleLine);
     return note === undefined ? text : text.map((cell) => paint('dim', cell));
   });
-  const known = new Set(settings.map(({ key }) => key));
-  const rest = isAll ? configKeys().filter((key) => !known.has(key)) : [];
+  const keys = new Set(settings.map(({ key }) => key));
+  const rest = isAll ? configKeys().filter((key) => !keys.has(key)) : [];
   const unset = rest.map((key) => [paint('dim', key), paint('dim', 'not set'), '']);
   const hint = isAll
     ? []
-    : ['', '`codelab config list --all` also lists what is not set: docs/configuration.md'];
+    : ['', '`codelab config list --all` also lists unset settings: docs/configuration.md'];
   if (set.length + unset.length === 0) return `Nothing is set.\n${hint.slice(1).join('')}\n`;
   const head = ['SETTING', 'VALUE', 'FROM'].map((text) => paint('dim', text));
   return `${[...columns([head, ...set, ...unset]), ...hint].join('\n')}\n`;

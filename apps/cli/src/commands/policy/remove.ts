@@ -35,11 +35,11 @@ async function removeFrom(scopes: RuleScope[], root: string, id: string): Promis
 
 async function notThere(id: string, options: { workspace?: string }): Promise<ToolError> {
   await using composed = await compose(composeOptions(options));
-  const found = composed.host.rules.list().find(({ rule }) => rule.id === id);
+  const listedRule = composed.host.rules.list().find(({ rule }) => rule.id === id);
   return new ToolError(
     'INVALID_ARGUMENTS',
-    found === undefined
+    listedRule === undefined
       ? `There is no rule ${JSON.stringify(id)}. \`codelab policy list\` lists them.`
-      : `The rule ${JSON.stringify(id)} (${found.layer}) can’t be removed here: it is built in, or set in a config.json.`,
+      : `The rule ${JSON.stringify(id)} (${listedRule.layer}) can’t be removed here: it is built in, or set in a config.json.`,
   );
 }

@@ -26,15 +26,15 @@ Sessions in git worktrees of the workspace are listed with their branch.`,
     const all = await log.sessions();
     const isHere = ({ workspace }: SessionSummary): boolean =>
       root === undefined || isInProject(defaultHome(), root, workspace);
-    const found = all.filter(isHere);
-    const shownSessions = options.all ? found : found.slice(0, shownAtMost);
+    const local = all.filter(isHere);
+    const shownSessions = options.all ? local : local.slice(0, shownAtMost);
     const sessions = await Promise.all(shownSessions.map((session) => describe(log, session)));
     const columns = screenWidth();
     writeText(
       1,
       options.json
         ? `${JSON.stringify({ sessions })}\n`
-        : listText(sessions, { all, hiddenCount: found.length - shownSessions.length, columns }),
+        : listText(sessions, { all, hiddenCount: local.length - shownSessions.length, columns }),
     );
     return 0;
   },
@@ -69,7 +69,7 @@ type Listing = { all: readonly SessionSummary[]; hiddenCount: number; columns: n
 function listText(sessions: readonly Described[], { all, hiddenCount, columns: width }: Listing): string {
   if (sessions.length === 0) return 'No sessions here yet. `--all` lists those of other workspaces.\n';
   const paint = paintFor(1);
-  // A worktree is known by its branch.
+  // A worktree is identified by its branch.
   const inFolders = sessions.filter(({ branch }) => branch === null);
   const isOfMany = new Set(inFolders.map(({ workspace }) => workspace)).size > 1;
   const hasBranches = inFolders.length < sessions.length;

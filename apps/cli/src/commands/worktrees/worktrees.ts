@@ -24,8 +24,8 @@ Dropped worktrees are not listed.`,
   options: { workspace, json },
   async run({ options }) {
     await using worktrees = await openWorktrees(options, via);
-    const found = await worktrees.list();
-    writeText(1, options.json ? `${JSON.stringify({ worktrees: found.map(jsonOf) })}\n` : listText(found));
+    const list = await worktrees.list();
+    writeText(1, options.json ? `${JSON.stringify({ worktrees: list.map(jsonOf) })}\n` : listText(list));
     return 0;
   },
 });
@@ -40,12 +40,12 @@ function jsonOf({ sessions, path, branch, mergedInto, state }: ProjectWorktree):
   };
 }
 
-function listText(found: readonly ProjectWorktree[]): string {
-  if (found.length === 0)
+function listText(list: readonly ProjectWorktree[]): string {
+  if (list.length === 0)
     return 'No session of this workspace has a worktree. `codelab chat --worktree` creates one.\n';
   const paint = paintFor(1);
-  const ids = found.flatMap(({ sessions }) => sessions.map((id) => ({ id })));
-  const rows = found.map((worktree) => [
+  const ids = list.flatMap(({ sessions }) => sessions.map((id) => ({ id })));
+  const rows = list.map((worktree) => [
     paint('bold', shortId(worktree.sessions[0] ?? '', ids)),
     visibleLine(worktree.branch),
     worktree.state === undefined ? paint('yellow', 'missing') : stateText(worktree),
@@ -129,7 +129,7 @@ without one, nothing is dropped unless you pass --force.`,
   },
 });
 
-/** Without a terminal it is an error that says what would be lost. */
+/** Without a terminal this is an error that lists the losses. */
 async function agreesToLose(branch: string, loss: readonly string[]): Promise<boolean> {
   const text = `Dropping the worktree of ${visibleLine(branch)} loses ${loss.join('; ')}.`;
   using terminal = openTty({ isInsisted: false });

@@ -18,8 +18,8 @@ import {
   type TouchedFolders,
 } from './instructions.ts';
 
-// Files of the workspace that are put before a model unasked; read and judged again only when they have changed. Nobody is asked for
-// them, so one that is not free to read, be it by a link to another, is not shown.
+// Workspace files that a model gets without a call; read and checked again only when they have changed. No approval is possible here, so a
+// file that may not be read unasked, even through a link, is left out.
 type TextOptions = Pick<WorkspaceTexts, 'hasFiles'> & {
   touched: TouchedFolders;
   /** Called once for each problem that keeps instructions from being used. */
@@ -32,7 +32,7 @@ export function workspaceTexts(
   { hasFiles, touched, notice }: TextOptions,
 ): WorkspaceTexts {
   const { workspace, home } = host;
-  const known = new Map<string, { version: string; text: string | undefined }>();
+  const cache = new Map<string, { version: string; text: string | undefined }>();
   const noticed = new Set<string>();
   const noticeOnce = (text: string): void => {
     if (noticed.has(text)) return;
@@ -46,11 +46,11 @@ export function workspaceTexts(
       const isForUser = (await host.session(session)).owner === undefined;
       const isFolder = (path: string): boolean => statOf(workspace, path)?.isDirectory() ?? false;
       const places = { home, root: host.settingsRoot, isForUser, read: this.read, isFolder };
-      const found = await readInstructions(places, touched);
-      for (const text of instructionNotices(found)) noticeOnce(text);
+      const instructions = await readInstructions(places, touched);
+      for (const text of instructionNotices(instructions)) noticeOnce(text);
       return {
-        files: found.files.map((file) => ({ name: instructionName(file), text: file.text })),
-        untrusted: found.untrusted,
+        files: instructions.files.map((file) => ({ name: instructionName(file), text: file.text })),
+        untrusted: instructions.untrusted,
       };
     },
     async unsaved(path) {
@@ -60,19 +60,19 @@ export function workspaceTexts(
     async read(path, maxBytes) {
       const version = fileVersion(workspace, path);
       if (version === undefined) return undefined;
-      const before = known.get(path);
+      const before = cache.get(path);
       if (before?.version === version) return before.text;
       const isFree = await isFreeToRead(host, { session }, path);
       // The text shown is the text that was judged: a file put in its place meanwhile is judged the next time.
       const text = isFree ? readQuietly(workspace, path, maxBytes) : undefined;
       if (fileVersion(workspace, path) !== version) return undefined;
-      known.set(path, { version, text });
+      cache.set(path, { version, text });
       return text;
     },
   };
 }
 
-/** What an editor holds of the file and has not saved. */
+/** The unsaved text of the file in an editor. */
 export async function unsavedText(host: Host, session: string, path: string): Promise<string | undefined> {
   return await inspect(host, { session }, ({ unsaved }) => unsaved(path));
 }
@@ -92,7 +92,7 @@ function statOf(workspace: Workspace, path: string): ReturnType<Workspace['locat
   }
 }
 
-/** Whether the rules let the file be read without asking anybody. */
+/** Whether the rules let the file be read unasked. */
 export async function isFreeToRead(
   host: Host,
   { session, profile = defaultProfile }: { session: string; profile?: string | undefined },
@@ -116,8 +116,8 @@ function readQuietly(workspace: Workspace, path: string, maxBytes: number): stri
   }
 }
 
-// Pins a file to a session, so that the model is given its present text at every turn, or unpins it. The file is checked before the change is
-// recorded. With `content`, the model and `read_file` are given this unsaved text in place of the file.
+// Pins a file to a session, so that the model gets its present text at every turn, or unpins it. The file is checked before the change is
+// recorded. With `content`, the model and `read_file` get this unsaved text instead of the file.
 export type ContextChange =
   | { op: 'add_file'; path: string; content?: string | undefined }
   | { op: 'remove_file'; path: string }
@@ -171,7 +171,7 @@ async function checkUnsaved(host: Host, session: string, path: string, content: 
   return await checkPath(host, session, place.path, new Map([[place.path, content]]));
 }
 
-/** A file is pinned only when it may be read unasked. `unsavedTexts` are those that the session would have. */
+/** A file can be pinned only when it may be read unasked. `unsavedTexts` are those that the session would have. */
 async function checkPath(
   host: Host,
   session: string,

@@ -1,17 +1,17 @@
-// Where an agent works, at the end of its system text. A text that differed from turn to turn would make a provider process everything after it
-// again, so it describes the start of the session, and says so.
+// The agent's environment, at the end of its system text. It describes the start of the session, and says so: if it changed from turn to
+// turn, a provider would process everything after it again.
 import { release, type } from 'node:os';
 import { type PolicyMode, visibleLine } from '@codelab/protocol';
 import { type Host, tryReadStatus } from '@codelab/runtime';
 
-const known = new WeakMap<Host['workspace'], Map<string, Promise<string>>>();
+const cache = new WeakMap<Host['workspace'], Map<string, Promise<string>>>();
 
 type Where = { workingDir?: string | undefined; isElsewhere?: boolean | undefined };
 
 /** The same text for as long as the session is open here. */
 export async function describeEnvironment(host: Host, session: string, location: Where): Promise<string> {
-  const sessions = known.get(host.workspace) ?? new Map<string, Promise<string>>();
-  known.set(host.workspace, sessions);
+  const sessions = cache.get(host.workspace) ?? new Map<string, Promise<string>>();
+  cache.set(host.workspace, sessions);
   const mode = host.rules.modeOf(await host.session(session));
   const key = JSON.stringify([session, mode, location.workingDir]);
   const text = sessions.get(key) ?? describe(host, mode, location);
@@ -75,7 +75,8 @@ async function describeGit({ workspace }: Host): Promise<string[]> {
   const shownEntries = entries
     .slice(0, maxEntries)
     .map(({ path, index, worktree }) => `${index}${worktree} ${visibleLine(path)}`);
-  const more = entries.length > maxEntries ? [`and ${entries.length - maxEntries} more`] : [];
-  const changes = entries.length === 0 ? 'nothing uncommitted' : [...shownEntries, ...more].join(', ');
+  const overflowNote = entries.length > maxEntries ? [`and ${entries.length - maxEntries} more`] : [];
+  const changes =
+    entries.length === 0 ? 'nothing uncommitted' : [...shownEntries, ...overflowNote].join(', ');
   return [`Git at the start of the session: branch ${branch ?? '(none)'}; ${changes}`];
 }

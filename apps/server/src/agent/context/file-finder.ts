@@ -30,12 +30,12 @@ export function createFileFinder(host: Host): FileFinder {
   return {
     async find(query, limit) {
       const needle = query.toLowerCase().replaceAll(/\s+/g, '');
-      const found = (await list()).flatMap((path) => {
+      const matches = (await list()).flatMap((path) => {
         const score = matchPath(needle, path);
         return score === undefined ? [] : [{ path, score }];
       });
-      found.sort((a, b) => a.score - b.score || (a.path < b.path ? -1 : 1));
-      return found.slice(0, limit).map(({ path }) => path);
+      matches.sort((a, b) => a.score - b.score || (a.path < b.path ? -1 : 1));
+      return matches.slice(0, limit).map(({ path }) => path);
     },
   };
 }
@@ -49,7 +49,7 @@ async function listAll(host: Host): Promise<string[]> {
   return data.files as string[];
 }
 
-// How well a path matches the letters somebody types: in order, better together, at the beginnings of words, and in the file name.
+// Scores how well a path matches typed letters: in order, better together, at the beginnings of words, and in the file name.
 
 /** Undefined when the path does not match; a lower number is a better match. */
 export function matchPath(query: string, path: string): number | undefined {
@@ -66,20 +66,20 @@ export function matchPath(query: string, path: string): number | undefined {
   return Number.isFinite(fewest) ? path.length + 1500 + fewest : undefined;
 }
 
-/** What lies between the letters; undefined when they are not all there in this order. */
+/** The gaps between the letters; undefined when they do not all occur in this order. */
 function gapsFrom(query: string, path: string, lower: string, from: number): number | undefined {
   let at = from;
   let gaps = 0;
   for (const letter of query) {
-    const found = lower.indexOf(letter, at);
-    if (found < 0) return undefined;
-    if (found > at && !isStart(path, found)) gaps += Math.min(50, found - at);
-    at = found + letter.length;
+    const index = lower.indexOf(letter, at);
+    if (index < 0) return undefined;
+    if (index > at && !isStart(path, index)) gaps += Math.min(50, index - at);
+    at = index + letter.length;
   }
   return gaps * 10;
 }
 
-/** A word begins there: after a separator, or where capitals begin. */
+/** Whether a word begins there: after a separator, or at a capital. */
 function isStart(path: string, at: number): boolean {
   const before = path[at - 1];
   if (before === undefined || /[/\\._\- ]/.test(before)) return true;

@@ -32,11 +32,11 @@ type Read = (path: string) => Promise<string | undefined>;
 export type InstructionPlaces = {
   home: string;
   root: string;
-  /** Whether the user's own file is included: not for other people who use this gateway. */
+  /** Whether the user's own file is included; other people of this gateway do not get it. */
   isForUser: boolean;
   /** A text of the workspace that may be read unasked. */
   read(path: string, maxBytes: number): Promise<string | undefined>;
-  /** Most paths that calls touch are files, which need not be looked into. */
+  /** Most paths that calls touch are files, which need no lookup. */
   isFolder?(path: string): boolean;
 };
 
@@ -45,12 +45,13 @@ export async function readInstructions(
   { home, root, isForUser, read, isFolder = () => true }: InstructionPlaces,
   touched: Pick<TouchedFolders, 'folders' | 'leave'> = { folders: [], leave: () => undefined },
 ): Promise<Instructions> {
-  const found: Found = { files: [], untrusted: [], problems: [] };
+  const instructions: Found = { files: [], untrusted: [], problems: [] };
   const trust = instructionTrust(home, root);
   const readOwn: Read = async (path) => (path.endsWith('.md') ? ownText(home, path) : undefined);
   const readHere: Read = (path) => read(path, limits.bytes);
   const ownFile = isForUser ? await readOwn(names[0] ?? '') : undefined;
-  if (ownFile !== undefined) await add(found, { from: 'user', path: names[0] ?? '', text: ownFile }, readOwn);
+  if (ownFile !== undefined)
+    await add(instructions, { from: 'user', path: names[0] ?? '', text: ownFile }, readOwn);
   for (const folder of ['.', ...touched.folders]) {
     let hasSome = false;
     for (const name of folder === '.' || isFolder(folder) ? names : []) {
@@ -58,15 +59,15 @@ export async function readInstructions(
       const text = await readHere(path);
       if (text === undefined) continue;
       hasSome = true;
-      if (trust === 'trusted') await add(found, { from: 'workspace', path, text }, readHere);
-      else found.untrusted.push(path);
+      if (trust === 'trusted') await add(instructions, { from: 'workspace', path, text }, readHere);
+      else instructions.untrusted.push(path);
     }
     if (!hasSome) touched.leave(folder);
   }
-  return { ...found, trust };
+  return { ...instructions, trust };
 }
 
-/** The instructions that every session of the workspace begins with, for people to look at: no rule is consulted. */
+/** The instructions at the start of every session of the workspace, for people to look at: no rule is consulted. */
 export async function rootInstructions(home: string, root: string): Promise<Instructions> {
   using workspace = Workspace.open(root);
   const read = async (path: string, maxBytes: number): Promise<string | undefined> => {
@@ -85,16 +86,16 @@ export function instructionName({ from, path, importedBy }: InstructionFile): st
   return importedBy === undefined ? name : `${name}, imported by ${importedBy}`;
 }
 
-/** Notices for people about instructions that are not used; a person who refused them is not told again. */
+/** Notices about instructions that are not used; a person who declined them gets none. */
 export function instructionNotices({ untrusted: paths, trust, problems }: Instructions): string[] {
   if (paths.length === 0 || trust === 'declined') return [...problems];
   const untrusted = `Instructions for agents in this workspace are not used, because you have not trusted them: ${paths.join(', ')}. Read them, then run \`codelab policy trust\`.`;
   return [untrusted, ...problems];
 }
 
-/** The file and what it imports. Each file counts once, so a cycle ends, and a copy or a link under another name adds nothing. */
-async function add(found: Found, file: InstructionFile, read: Read, depth = 0): Promise<void> {
-  const { files, problems } = found;
+/** Adds the file and its imports. Each file counts once, so a cycle ends, and a copy or a link under another name adds nothing. */
+async function add(instructions: Found, file: InstructionFile, read: Read, depth = 0): Promise<void> {
+  const { files, problems } = instructions;
   const { from, path, text } = file;
   if (files.some((file) => (file.from === from && file.path === path) || file.text === text)) return;
   if (files.length >= limits.files) {
@@ -109,7 +110,7 @@ async function add(found: Found, file: InstructionFile, read: Read, depth = 0): 
     const isTooDeep = depth + 1 > limits.depth;
     const inner = isOutside || isTooDeep ? undefined : await read(at);
     if (inner !== undefined)
-      await add(found, { from, path: at, text: inner, importedBy: path }, read, depth + 1);
+      await add(instructions, { from, path: at, text: inner, importedBy: path }, read, depth + 1);
     else if (looksMeant) problems.push(`${path} imports @${importPath}, ${whyNot(isOutside, isTooDeep)}.`);
   }
 }
@@ -123,12 +124,12 @@ function whyNot(isOutside: boolean, isTooDeep: boolean): string {
 
 /** Paths after an `@` at the beginning of a word, outside of code. */
 function importsIn(text: string): string[] {
-  const found = [...proseOf(text).matchAll(/(?<=^|[\s(])@([^\s`"'<>()[\]{}|*?]{1,500})/gm)];
-  const paths = found.map(([, path = '']) => path.replace(/[.,;:!]+$/, ''));
+  const imports = [...proseOf(text).matchAll(/(?<=^|[\s(])@([^\s`"'<>()[\]{}|*?]{1,500})/gm)];
+  const paths = imports.map(([, path = '']) => path.replace(/[.,;:!]+$/, ''));
   return [...new Set(paths)].filter((path) => path !== '');
 }
 
-/** Without fenced blocks and what stands between backticks on a line. */
+/** The text without fenced blocks and inline code. */
 function proseOf(text: string): string {
   let fence: string | undefined;
   const lines = text.split('\n').map((line) => {

@@ -1,5 +1,5 @@
-// Files that a user names in a text as `@path` or `@"a path"`, read through the runtime like any call: a rule that denies or wants
-// to ask holds here too. `@skill:name` brings a skill along. What isn't there is left alone: it was no mention.
+// Files that a user names in a text as `@path` or `@"a path"`, read through the runtime like any call, under the same rules. `@skill:name`
+// adds a skill. A name of a missing file is not a mention and stays text.
 import { cutText, imageFrom, type TurnInput } from '@codelab/agent';
 import { type Actor, type ImagePart, imageLimits, ToolError } from '@codelab/protocol';
 import {
@@ -12,7 +12,7 @@ import {
   readBytes,
 } from '@codelab/runtime';
 
-/** `problems` says why something named was not brought along. */
+/** `problems` says why a named file or skill was not added. */
 export type MentionedFiles = TurnInput & { problems: string[] };
 
 const maxMentions = 20;
@@ -38,17 +38,17 @@ export async function readMentions(
   let remaining = maxChars;
   for (const name of unique) {
     try {
-      const found = await readMention({ host, registry }, name);
-      if (found === undefined || files.some(({ path }) => path === found.path)) continue;
-      if ('image' in found) {
-        images.push(countedImage(found.image, images.length));
+      const mentioned = await readMention({ host, registry }, name);
+      if (mentioned === undefined || files.some(({ path }) => path === mentioned.path)) continue;
+      if ('image' in mentioned) {
+        images.push(countedImage(mentioned.image, images.length));
         continue;
       }
       if (remaining <= 0)
         throw new ToolError('FILE_TOO_LARGE', 'the files named before it fill the available space');
-      const excerpt = cutText(found.text, Math.min(remaining, maxFileChars));
+      const excerpt = cutText(mentioned.text, Math.min(remaining, maxFileChars));
       remaining -= excerpt.length;
-      files.push({ path: found.path, text: excerpt });
+      files.push({ path: mentioned.path, text: excerpt });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       problems.push(`@${name} was not attached: ${error.message}`);
@@ -79,8 +79,8 @@ async function readMention({ host, registry }: Reading, name: string): Promise<F
   // The end of a sentence, or a line number, may follow the name directly.
   const withoutLine = name.replace(/(?::\d+(?:-\d+)?)?[.:!?…]*$/u, '');
   for (const path of new Set([name, withoutLine])) {
-    const found = path === '' ? undefined : await readPath({ host, registry }, path);
-    if (found !== undefined) return found;
+    const file = path === '' ? undefined : await readPath({ host, registry }, path);
+    if (file !== undefined) return file;
   }
   return undefined;
 }
@@ -125,7 +125,7 @@ async function readBy(
   throw new ToolError(outcome.error.code, outcome.error.message);
 }
 
-// The user named the skill, so nobody is asked; a rule that denies it still applies.
+// The user named the skill, so no approval is needed; a deny rule still applies.
 async function readSkill({ host, registry }: Reading, name: string): Promise<FoundText> {
   const { verdict } = await registry.approvalRequest('skill', { action: 'load', name });
   if (verdict.verdict === 'deny') throw new ToolError('PERMISSION_DENIED', verdict.reason);

@@ -1,5 +1,4 @@
-// What the state folder holds of browsers: the signed-in ones, in a file for each address that a gateway listens at, and one-use codes
-// that sign a browser in.
+// Files of the state folder about browsers: signed-in ones, in one file per listening address, and one-use codes that sign a browser in.
 import { hash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,8 +66,8 @@ export function readKept(file: string): KeptSessions | undefined {
   }
 }
 
-// A code is an empty file named by its digest: whoever may write to the state folder is the operator, and only one of two who use the
-// same code can remove its file.
+// A code is an empty file named by its digest: only the operator can write to the state folder, and only one of two users of the same code
+// can remove its file.
 const lifeMs = 15 * 60_000;
 
 export function createSignInCode(home: string): string {
@@ -81,7 +80,7 @@ export function createSignInCode(home: string): string {
   return code;
 }
 
-/** Whether the code was good; it no longer is. */
+/** Whether the code was valid; it is used up afterwards. */
 export function useSignInCode(home: string, code: string): boolean {
   const file = codesFile(home, code);
   try {
@@ -127,7 +126,7 @@ export async function shareSignInCode(store: Store, code: string): Promise<void>
 /** Whether this gateway or another one made the code, and no gateway has used it. */
 export async function useSharedCode(home: string, store: Store, code: string): Promise<boolean> {
   const isOwn = useSignInCode(home, code);
-  const found = await store.get(keyOf(code));
-  const isGood = isOwn || (found !== undefined && Math.abs(Date.now() - Number(found.text)) < lifeMs);
+  const entry = await store.get(keyOf(code));
+  const isGood = isOwn || (entry !== undefined && Math.abs(Date.now() - Number(entry.text)) < lifeMs);
   return isGood && (await store.once(keyOf(code)));
 }

@@ -25,7 +25,7 @@ export type Auth = {
 type AuthOptions = Partial<OriginRules> & {
   /** The token of the operator. */
   token?: string;
-  /** How the record names the operator. */
+  /** The operator's name in the record. */
   operator: string;
   jwt?: JwtOptions;
   /** Browsers that are signed in. */
@@ -59,9 +59,9 @@ export function createAuth(options: AuthOptions): Auth {
     const page = readPageProof(asking);
     if (page === undefined)
       throw unauthorized('A token is needed: `Authorization: Bearer …` or `X-API-Key: …`.');
-    const found = await web?.find(page);
-    if (found === undefined) throw unauthorized(signedOut);
-    return { ...found, via };
+    const session = await web?.find(page);
+    if (session === undefined) throw unauthorized(signedOut);
+    return { ...session, via };
   }
 
   async function proveToken(token: string, via: string): Promise<Peer> {
@@ -79,8 +79,8 @@ export function createAuth(options: AuthOptions): Auth {
     checkProcess: (connection) => refuseToolPeer(connection, home),
     async admit(asking, via) {
       const { address } = asking;
-      const known = await handedOn(asking, via, options);
-      if (known !== undefined) return known;
+      const forwardedPeer = await handedOn(asking, via, options);
+      if (forwardedPeer !== undefined) return forwardedPeer;
       try {
         const peer = await prove(asking, via);
         if (!right.take(JSON.stringify([peer.subject, address]))) throw tooMany();
@@ -93,7 +93,7 @@ export function createAuth(options: AuthOptions): Auth {
   };
 }
 
-/** The other gateway's door was passed; what is left to ask is whether a page was signed out meanwhile. */
+/** The other gateway has authenticated the request; what remains is whether its page was signed out meanwhile. */
 async function handedOn(
   { headers, method, url }: Asking,
   via: string,
@@ -111,11 +111,11 @@ async function handedOn(
       ...(isOperator && { isOperator }),
       ...(until !== undefined && { until }),
     };
-  const found = await web?.named(claim.page);
-  if (found === undefined) throw unauthorized(signedOut);
-  const { id, ended, proofs } = found.page;
+  const session = await web?.named(claim.page);
+  if (session === undefined) throw unauthorized(signedOut);
+  const { id, ended, proofs } = session.page;
   const page = { id, ended, proofs: { epoch: proofs.epoch, check: () => undefined } };
-  return { ...found, via, checkBody, page };
+  return { ...session, via, checkBody, page };
 }
 
 const signedOut = 'You are signed out. Open `/sign-in` to sign in again.';
@@ -147,7 +147,7 @@ type Asking = {
 };
 
 const pageHeader = 'x-codelab-page';
-/** A browser's socket has no headers of its own: the secret is one of the protocols it offers, after this prefix. */
+/** A browser's socket has no custom headers: the secret is one of its offered protocols, after this prefix. */
 export const secretProtocol = 'codelab.page.';
 
 function readToken({ headers, url, takesQueryToken }: Asking): string | undefined {
@@ -158,7 +158,7 @@ function readToken({ headers, url, takesQueryToken }: Asking): string | undefine
   return takesQueryToken ? queryToken(url) : undefined;
 }
 
-// A browser sends the cookie by itself, also for pages of other origins on this host: it counts only for requests of our own page.
+// A browser sends the cookie automatically, also for pages of other origins on this host: it counts only for requests of our own page.
 export function readPageProof({ headers, isSafe }: Asking): PageHalves | undefined {
   const { host, origin } = headers;
   const site = headers['sec-fetch-site'];
@@ -186,7 +186,7 @@ function queryToken(url: string): string | undefined {
   return params.get('token') || params.get('api_key') || undefined;
 }
 
-/** Keeps out what a browser was talked into: a name that was bound to this address (DNS rebinding), and pages of other origins. */
+/** Blocks requests that a browser was tricked into: from a name bound to this address (DNS rebinding), and from pages of other origins. */
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 type OriginRules = {
@@ -218,11 +218,11 @@ function refused(message: string, reason: string): ToolError {
   return new ToolError('PERMISSION_DENIED', message, { reason });
 }
 
-// Refuses a request that names its host twice.
+// Refuses a request with two host names.
 
-/** Which of two names is meant could be seen differently by whoever stands in between. */
+/** A proxy in between could use the other of the two names. */
 export function checkOneHost({ rawHeaders, url = '/' }: IncomingMessage): void {
-  // `*` is for OPTIONS alone; a whole address names a host of its own, which nobody has checked.
+  // `*` is only for OPTIONS; an absolute address has a host of its own, which nothing has checked.
   if (!url.startsWith('/') && url !== '*')
     throw new ToolError('INVALID_FORMAT', 'The request names a host in its address. Send the path alone.');
   let count = 0;

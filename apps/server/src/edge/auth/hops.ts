@@ -1,5 +1,5 @@
-// How a gateway that forwards a request says who sent it: a statement about this one request, signed with a key that only the gateways of a log know.
-// The receiving gateway need not authenticate the sender again, and could not for a page, whose proof was used at the first gateway.
+// Signed statements of a forwarding gateway about who sent a request, with a key that only the gateways of a log know. The receiving
+// gateway need not authenticate the sender again, and could not for a page, whose proof was used at the first gateway.
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ToolError } from '@codelab/protocol';
@@ -21,7 +21,7 @@ const Claim = () =>
     page: z.optional(z.string()),
     /** The digest of the body: a signed statement is good for no other one. */
     body: z.string(),
-    /** When it was signed, in milliseconds since 1970. */
+    /** The time of the signature, in milliseconds since 1970. */
     at: z.number(),
   });
 type Claim = z.infer<ReturnType<typeof Claim>>;
@@ -81,10 +81,10 @@ const keyName = 'hop.key';
 
 /** The key of all gateways that share this store; the first one makes it. */
 export async function openHops(store: Store): Promise<Hops> {
-  const found = await store.get(keyName);
-  // Of two gateways that start at once, one is refused and reads the key of the other.
-  if (found === undefined) await store.put(keyName, randomBytes(32).toString('base64url'), 0);
-  const key = (found ?? (await store.get(keyName)))?.text;
+  const storedKey = await store.get(keyName);
+  // Of two gateways that start at the same time, one is refused and reads the key of the other.
+  if (storedKey === undefined) await store.put(keyName, randomBytes(32).toString('base64url'), 0);
+  const key = (storedKey ?? (await store.get(keyName)))?.text;
   if (key !== undefined) return createHops(key);
   throw new ToolError('IO_ERROR', 'The key that the gateways share was removed. Start the gateway again.');
 }

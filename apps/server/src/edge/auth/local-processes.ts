@@ -3,49 +3,52 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { childSessions, createPauses, livingHosts, markerName } from '@codelab/runtime';
 
-/** `isMarked`: a tool started the process, and the process has kept the mark. */
+/** `isMarked`: a tool started the process, and the process still has the mark. */
 export type Process = { pid: number; parent: number; session: number; isMarked: boolean };
 export type LocalSocket = { inode: string; uid: number };
 
 /** All processes but those in `known`, by their number. */
 export async function localProcesses(
-  known: ReadonlyMap<number, Process> = new Map(),
+  knownProcesses: ReadonlyMap<number, Process> = new Map(),
 ): Promise<Map<number, Process>> {
   const pauses = createPauses();
-  const found = new Map<number, Process>();
+  const processes = new Map<number, Process>();
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
-    const process = Number.isInteger(pid) && !known.has(pid) ? describe(pid) : undefined;
-    if (process !== undefined) found.set(pid, process);
+    const process = Number.isInteger(pid) && !knownProcesses.has(pid) ? describe(pid) : undefined;
+    if (process !== undefined) processes.set(pid, process);
     if (pauses.isDue()) await pauses.rest();
   }
-  return found;
+  return processes;
 }
 
 /**
- * The processes that a tool started, and whatever descends from them or shares their session, even without the mark. In `homes` other processes
- * record that they start tools, too.
+ * The processes that a tool started, and all that descend from them or share their session, even without the mark. In `homes` other
+ * processes register that they start tools, too.
  */
 export function findToolProcesses(
-  all: ReadonlyMap<number, Process>,
+  processes: ReadonlyMap<number, Process>,
   homes: ReadonlySet<string>,
 ): Set<number> {
   const isLeader = leadersIn(homes);
-  const ownSession = all.get(process.pid)?.session;
-  const found = new Set<number>();
+  const ownSession = processes.get(process.pid)?.session;
+  const toolPids = new Set<number>();
   const sessions = new Set<number>();
   function add({ pid, session }: Process): void {
-    found.add(pid);
+    toolPids.add(pid);
     if (session !== ownSession) sessions.add(session);
   }
-  for (const candidate of all.values()) if (candidate.isMarked || isLeader(candidate)) add(candidate);
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
-    for (const candidate of all.values())
-      if (candidate.pid !== process.pid && (found.has(candidate.parent) || sessions.has(candidate.session)))
+  for (const candidate of processes.values()) if (candidate.isMarked || isLeader(candidate)) add(candidate);
+  for (let before = -1; before !== toolPids.size; ) {
+    before = toolPids.size;
+    for (const candidate of processes.values())
+      if (
+        candidate.pid !== process.pid &&
+        (toolPids.has(candidate.parent) || sessions.has(candidate.session))
+      )
         add(candidate);
   }
-  return found;
+  return toolPids;
 }
 
 /** The first process of a command may have replaced itself by a program without the mark: its parent identifies it. */
@@ -56,18 +59,18 @@ function leadersIn(homes: ReadonlySet<string>): (process: Process) => boolean {
     pid !== process.pid && (childSessionIds.has(session) || (session === pid && hosts.has(parent)));
 }
 
-/** Which of these sockets each process holds; undefined for one that can't be looked into. */
+/** The sockets that each process holds; undefined for a process that can't be inspected. */
 export async function findHolders(
   pids: Iterable<number>,
   inodes: ReadonlySet<string>,
 ): Promise<Map<number, string[] | undefined>> {
   const pauses = createPauses();
-  const found = new Map<number, string[] | undefined>();
+  const holders = new Map<number, string[] | undefined>();
   for (const pid of pids) {
-    found.set(pid, held(pid, inodes));
+    holders.set(pid, held(pid, inodes));
     if (pauses.isDue()) await pauses.rest();
   }
-  return found;
+  return holders;
 }
 
 /** The sockets of this machine's TCP connections by `from:to`, their ports; undefined where that can't be known. */
@@ -76,17 +79,17 @@ export async function readConnections(): Promise<Map<string, LocalSocket[]> | un
     ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'latin1').catch(() => undefined)),
   );
   if (tables[0] === undefined) return undefined;
-  const found = new Map<string, LocalSocket[]>();
+  const sockets = new Map<string, LocalSocket[]>();
   for (const line of tables.flatMap((table = '') => table.split('\n').slice(1))) {
     const [, local = '', remote = '', , , , , uid, , inode = '0'] = line.trim().split(/\s+/);
     const [from, to] = [portOf(local), portOf(remote)];
     const key = `${from}:${to}`;
-    found.set(key, [...(found.get(key) ?? []), { inode, uid: Number(uid) }]);
+    sockets.set(key, [...(sockets.get(key) ?? []), { inode, uid: Number(uid) }]);
   }
-  return found;
+  return sockets;
 }
 
-/** Whether whoever is on this machine can be seen; not from within a container, whose neighbours may share its network. */
+/** Whether all processes of this machine are visible; not from within a container, whose neighbours may share its network. */
 export function seesAllProcesses(): boolean {
   return linkOf('/proc/self/ns/pid') === 'pid:[4026531836]';
 }

@@ -1,5 +1,5 @@
-// Proves that a change was asked for by the page that was signed in, and asked for once: a MAC over the whole request, made with a key
-// that the page has had since the sign-in and never sends.
+// Proves that the signed-in page made a request, and made it once: a MAC over the whole request, with a key that the page has had since the
+// sign-in and never sends.
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ToolError } from '@codelab/protocol';
@@ -43,7 +43,7 @@ export function createProofs(key: string): Proofs {
   };
 }
 
-/** How long an epoch lasts that several gateways share; the ones before and after count as well, since clocks differ. */
+/** The duration of an epoch that several gateways share; the adjacent ones count as well, since clocks differ. */
 const epochMs = 30 * 60_000;
 
 /** The same proofs at every gateway: `once` says whether no gateway has seen a nonce before. */
@@ -113,7 +113,7 @@ export function dropSessionCookie(headers: IncomingHttpHeaders): string {
   return cookieText(headers, '', 0);
 }
 
-// Without `Domain`, so that a browser sends the cookie to this very host name only.
+// Without `Domain`, so that a browser sends the cookie only to this host name.
 function cookieText({ host, origin }: IncomingHttpHeaders, value: string, seconds: number): string {
   const secure = origin?.startsWith('https:') ? '; Secure' : '';
   return `${nameFor(host)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;

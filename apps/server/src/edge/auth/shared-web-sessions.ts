@@ -12,7 +12,7 @@ export type WebStore = {
   put(key: string, text: string, revision: number): Promise<number | undefined>;
   remove(key: string): Promise<void>;
   watch(listener: (key: string, text: string | undefined) => void): () => void;
-  /** Whether nobody has named this key before, at any gateway. */
+  /** Whether the key is used for the first time, over all gateways. */
   once(key: string): Promise<boolean>;
 };
 
@@ -44,14 +44,14 @@ export function shareSessions(store: WebStore, { sessions, tag }: Here) {
   const ended = new Set<string>();
 
   function note(digest: string, text: string | undefined): WebSession | undefined {
-    const known = sessions.get(digest);
+    const cached = sessions.get(digest);
     if (text === undefined) {
-      known?.ending.abort();
+      cached?.ending.abort();
       sessions.delete(digest);
       if (ended.size >= maxEnded) ended.delete(ended.values().next().value ?? '');
       ended.add(digest);
     }
-    if (known !== undefined || text === undefined || ended.has(digest)) return sessions.get(digest);
+    if (cached !== undefined || text === undefined || ended.has(digest)) return sessions.get(digest);
     const data = readShared(text);
     if (data?.token !== tag || data.session.id !== digest) return undefined;
     const found = { ...data.session, proofs: proofsOf(data.session), ending: new AbortController() };

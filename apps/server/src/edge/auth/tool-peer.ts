@@ -1,5 +1,5 @@
-// Whether a tool started the process at the other end of a connection: such a process may decide nothing, whatever token it has. Works only where
-// there is /proc. One scan of the machine serves all connections that wait when it begins.
+// Detects connections from processes that a tool started: such a process may decide nothing, whatever token it has. Works only with /proc.
+// One scan of the machine serves all connections that wait when it starts.
 import { Socket } from 'node:net';
 import { ToolError } from '@codelab/protocol';
 import { hasProc } from '@codelab/runtime';
@@ -31,8 +31,8 @@ let isLooking = false;
 const moreLooks = 2;
 
 /**
- * Throws PERMISSION_DENIED when a tool's process is at the other end, or when nobody is there any more. `home` is where other processes
- * say that they start tools, too.
+ * Throws PERMISSION_DENIED when a tool's process is at the other end, or the other end is gone. In `home` other processes register that
+ * they start tools, too.
  */
 export async function refuseToolPeer(connection: Socket, home?: string): Promise<void> {
   if (!hasProc() || checked.has(connection)) return;
@@ -72,25 +72,26 @@ async function serveAll(): Promise<void> {
 
 type Reason = 'TOOL_PROCESS' | 'PEER_GONE';
 
-/** Why which of the connections are refused. */
+/** Which connections are refused, and why. */
 async function findRefusals(
   connections: readonly Socket[],
   homes: ReadonlySet<string>,
 ): Promise<Map<Socket, Reason>> {
   const refusals = new Map<Socket, Reason>();
-  // Processes first: whoever still has the connection afterwards was there to be seen, or descends from one who was.
+  // Processes are read first: a process that still has the connection afterwards was visible, or descends from one that was.
   const before = await localProcesses();
   const table = await readConnections();
   if (table === undefined) return refusals;
-  const all = new Map([...before, ...(await localProcesses(before))]);
-  const processes = { all, tools: findToolProcesses(all, homes) };
+  const allProcesses = new Map([...before, ...(await localProcesses(before))]);
+  const processes = { all: allProcesses, tools: findToolProcesses(allProcesses, homes) };
   const ends = connections.flatMap((connection) => {
     const sockets = otherEnd(connection, table);
     return sockets === undefined ? [] : [{ connection, sockets }];
   });
   const inodes = new Set(ends.flatMap(({ sockets }) => sockets.map(({ inode }) => inode)));
-  const holders: Holders = processes.tools.size === 0 ? new Map() : await findHolders(all.keys(), inodes);
-  // Read again: a process that closed the connection meanwhile was not found.
+  const holders: Holders =
+    processes.tools.size === 0 ? new Map() : await findHolders(allProcesses.keys(), inodes);
+  // Read again to exclude processes that closed the connection meanwhile.
   const after = processes.tools.size === 0 ? table : await readConnections();
   for (const { connection, sockets } of ends) {
     if (sockets.some((socket) => isToolsSocket(socket, processes, holders)))
@@ -114,8 +115,8 @@ function isToolsSocket({ inode, uid }: LocalSocket, { all, tools }: Processes, h
   const holds = (pid: number): boolean => holders.get(pid)?.includes(inode) === true;
   if ([...tools].some(holds)) return true;
   if ([...all.keys()].some((pid) => !tools.has(pid) && holds(pid))) return false;
-  // No process was seen to hold the connection. Where the holder would have been seen, tool processes pass it between each other, and a process that
-  // hides its open files is taken for the holder.
+  // No visible process holds the connection. Where its holder would be visible, tool processes pass it among each other, and a process that
+  // hides its open files counts as the holder.
   const userId = process.getuid?.();
   const isVisible = seesAllProcesses() && (userId === 0 || userId === uid);
   return isVisible || [...tools].some((pid) => holders.has(pid) && holders.get(pid) === undefined);

@@ -8,7 +8,7 @@ export type JwtOptions = { jwks: string; issuer: string; audience: string };
 // Bounded because sessions and records contain the subject.
 const maxSubject = 1000;
 
-/** Prefix for the holder of the gateway's token where others bring tokens of their own; no token may contain it. */
+/** Prefix for the holder of the gateway's token when others use their own tokens; no token may contain it. */
 export const operatorPrefix = 'operator:';
 
 export type Proven = { subject: string; until: number };
@@ -49,7 +49,7 @@ export function createJwtCheck({ jwks, issuer, audience }: JwtOptions): (token: 
   };
 }
 
-/** Throws when there are no keys to prove tokens with: nobody could enter, and nobody would know why. */
+/** Throws when there are no keys to verify tokens with: every sign-in would fail without a reason. */
 export async function checkKeys({ jwks }: JwtOptions): Promise<void> {
   try {
     const text = /^https?:\/\//.test(jwks) ? await fetchText(jwks) : await readFile(jwks, 'utf8');

@@ -1,6 +1,6 @@
-// Browsers that are signed in. A session is a cookie and a secret that the page keeps for its origin: either alone opens nothing, and
-// neither is of any use as a token. Kept over a restart as digests, in a file or where all gateways of a log find them; the key for proofs is
-// kept as it is, since it opens nothing alone.
+// Signed-in browsers. A session is a cookie and a secret that the page stores for its origin: either alone is useless, and neither works as
+// a token. Both survive a restart as digests, in a file or in the store that all gateways of a log share; the key for proofs is stored as
+// it is, since alone it is useless.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { writeStateFile } from '../../config/state-file.ts';
@@ -19,11 +19,11 @@ import {
 import { createProofs, type PageHalves } from './page-proof.ts';
 import { shareSessions, type WebSession, type WebStore } from './shared-web-sessions.ts';
 
-/** What the page is handed at the sign-in, once. */
+/** The credentials that the page gets once, at the sign-in. */
 type SignedIn = { id: string; secret: string; key: string; until: number };
 
 export type WebSessions = {
-  /** The name of the loopback that this gateway's page has for itself. */
+  /** The page's own loopback name at this gateway. */
   readonly hostName: string;
   /** Reads the sessions stored for this address, and stores them from now on. */
   keepFor(address: string, options: { hasOwnName: boolean }): void;
@@ -31,7 +31,7 @@ export type WebSessions = {
   /** Lets every gateway that shares the sessions use the code. */
   shareCode(code: string): Promise<void>;
   open(peer: Peer): Promise<SignedIn>;
-  /** Whether there is such a session; that alone opens nothing but the page, which tells nothing. */
+  /** Whether the session exists; this alone opens nothing but the page, which reveals nothing. */
   has(id: string): Promise<boolean>;
   find(page: PageHalves): Promise<PagePeer | undefined>;
   /** Finds a session by the digest of its id, for a request that another gateway authenticated. */
@@ -48,7 +48,7 @@ type Options = {
   home: string;
   /** The token chosen for the gateway: sessions do not survive a change of it. */
   token?: string | undefined;
-  /** With a store, other gateways know the sessions as well, and no file is written. */
+  /** With a store, other gateways share the sessions, and no file is written. */
   shared?: WebStore | undefined;
 };
 

@@ -7,7 +7,7 @@ export type ChangingCall = CallChanges & { summary: string; seq: number; time: n
 
 export type ChangeCalls = { planned: Map<string, string>; calls: ChangingCall[] };
 
-// Tools whose results say what they did to other calls, or how much was deleted. Other results are long and not needed.
+// Tools whose results report effects on other calls or deleted amounts. Other results are long and not needed.
 const telling = new Set(['undo', 'redo', 'delete_file']);
 
 export const changeFold: Fold<ChangeCalls> = {

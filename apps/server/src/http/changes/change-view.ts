@@ -1,4 +1,4 @@
-// The changes of a session as a list of turns, newest first: what each call did to which file, and whether that still stands.
+// The changes of a session as a list of turns, newest first: each call's change to each file, and whether it still stands.
 import type { ChangedFile, ChangeState, ChangeTurn, ChangedCall as ListedCall } from '@codelab/api';
 import type { Effect } from '@codelab/protocol';
 import { type ChangeIndex, diffEffects, type Host, hasItem, shownEffects } from '@codelab/runtime';
@@ -21,8 +21,8 @@ export function createChangeView(): ChangeView {
 
   function countLines({ id, host }: Viewed, call: ChangingCall, index: ChangeIndex, until: number): Counts[] {
     const key = JSON.stringify([id, call.outcome.callId]);
-    const known = countsByKey.get(key);
-    if (known !== undefined) return known;
+    const cachedCounts = countsByKey.get(key);
+    if (cachedCounts !== undefined) return cachedCounts;
     if (performance.now() > until) return [];
     const { home, workspace } = host;
     const places = { home, workspace, versions: index.versions };
@@ -58,8 +58,12 @@ export function createChangeView(): ChangeView {
   };
 }
 
-function viewOf({ outcome, summary, time }: ChangingCall, files: ChangedFile[], all: number): ListedCall {
-  const omitted = all - files.length;
+function viewOf(
+  { outcome, summary, time }: ChangingCall,
+  files: ChangedFile[],
+  fileCount: number,
+): ListedCall {
+  const omitted = fileCount - files.length;
   return {
     call_id: outcome.callId,
     tool: outcome.tool,
@@ -93,7 +97,7 @@ function together(states: readonly ChangeState[]): ChangeState {
   return states.includes('evicted') ? 'evicted' : 'undone';
 }
 
-// A call of a person belongs to no turn and stands by itself.
+// A person's call belongs to no turn and is listed separately.
 function byTurn(views: readonly { turn: number | null; view: ListedCall }[]): ChangeTurn[] {
   const turns: { turn: number | null; calls: [ListedCall, ...ListedCall[]] }[] = [];
   for (const { turn, view } of views) {

@@ -19,13 +19,13 @@ const sliceMs = 20;
 export function openChanges({ log, workspace }: Host): WorkspaceChanges {
   const main = workspace.root.real;
   const fold = createSessionFold(log, changeFold, { most: mostSessions });
-  const known = new Map<string, { heads: string; index: Promise<ChangeIndex> }>();
+  const indexes = new Map<string, { heads: string; index: Promise<ChangeIndex> }>();
 
   async function collect(root: string, sessions: readonly SessionSummary[]): Promise<ChangeIndex> {
-    const all: ChangingCall[] = [];
+    const changingCalls: ChangingCall[] = [];
     let since = performance.now();
     for (const { id, head } of sessions) {
-      for (const call of (await fold(id, head)).calls) all.push(call);
+      for (const call of (await fold(id, head)).calls) changingCalls.push(call);
       if (performance.now() - since < sliceMs) continue;
       // Other requests are served while many logs are read for the first time.
       await otherWork();
@@ -33,10 +33,13 @@ export function openChanges({ log, workspace }: Host): WorkspaceChanges {
     }
     // Ordered by their positions in the log, because the clock may have gone back.
     const places = new Map(
-      (await log.changed(root, all.length)).map(({ session, seq, at }) => [`${session}:${seq}`, at]),
+      (await log.changed(root, changingCalls.length)).map(({ session, seq, at }) => [
+        `${session}:${seq}`,
+        at,
+      ]),
     );
     const placeOf = ({ session, seq }: ChangingCall): number => places.get(`${session}:${seq}`) ?? 0;
-    return indexChanges(all.sort((a, b) => placeOf(b) - placeOf(a)));
+    return indexChanges(changingCalls.sort((a, b) => placeOf(b) - placeOf(a)));
   }
 
   return {
@@ -46,11 +49,11 @@ export function openChanges({ log, workspace }: Host): WorkspaceChanges {
         .filter((summary) => summary.workspace === root)
         .slice(0, mostSessions);
       const heads = sessions.map(({ id, head }) => `${id}:${head.hash.slice(0, 16)}`).join();
-      const before = known.get(root);
+      const before = indexes.get(root);
       if (before?.heads === heads) return await before.index;
       const index = collect(root, sessions);
-      known.set(root, { heads, index });
-      index.catch(() => known.delete(root));
+      indexes.set(root, { heads, index });
+      index.catch(() => indexes.delete(root));
       return await index;
     },
   };

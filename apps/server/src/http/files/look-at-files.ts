@@ -1,5 +1,5 @@
-// What a screen shows of the workspace besides texts: folders, git's marks, pictures, and matching lines. Read under the rules of the tools,
-// and not recorded.
+// Views of the workspace besides texts: folders, git's marks, pictures, and matching lines. Read under the rules of the tools, and not
+// recorded.
 import type { FileMark, FolderEntry, fileRoutes, RouteAnswer, RouteQuery, SearchMatch } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { type Host, readUnrecorded } from '@codelab/runtime';
@@ -34,7 +34,7 @@ export async function gitMarks(
     const { entries, truncated } = data as Status;
     return { marks: entries.map(markOf), truncated };
   } catch (error) {
-    // Without a repository, without git, or where a rule denies it, the tree is shown without marks.
+    // Without a repository, without git, or under a deny rule, the tree is shown without marks.
     if (error instanceof ToolError) return { marks: [], truncated: false };
     throw error;
   }

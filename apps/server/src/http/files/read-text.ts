@@ -1,4 +1,4 @@
-// One text file for a screen. A file that is not UTF-8 is returned in an encoding that can read it, to be viewed only.
+// One text file for a screen. A file that is not UTF-8 is returned read-only in an encoding that can read it.
 import type { TextFile } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { digest, type Host, readUnrecorded } from '@codelab/runtime';
@@ -34,7 +34,7 @@ async function read(host: Host, path: string): Promise<ReadFile> {
     if (!isEncodingError(error)) throw error;
     for (const encoding of otherEncodings) {
       const file = await readAs(host, { path, encoding }).catch(unlessEncoding);
-      // Without a byte order mark, any 8-bit text could pass for UTF-16.
+      // Without a byte order mark, any 8-bit text could be read as UTF-16.
       if (file !== undefined && (encoding === 'latin1' || file.has_bom)) return file;
     }
     throw error;

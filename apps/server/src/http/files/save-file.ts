@@ -35,7 +35,7 @@ export async function saveWorkspaceFile(host: Host, save: Save): Promise<SaveRes
 
 async function write(host: Host, save: Save): Promise<Outcome> {
   const { session, path, text, fingerprint, isExact, by } = save;
-  // Many editors normalise line endings, so those of the file are kept; only a new file is written as it comes.
+  // Many editors normalise line endings, so those of the file are kept; a new file is written as received.
   const asIs = isExact || fingerprint === null;
   const content = asIs ? text : text.replace(/\r\n?/g, '\n');
   const call: ToolCall = {
@@ -47,7 +47,7 @@ async function write(host: Host, save: Save): Promise<Outcome> {
       content,
       create: fingerprint === null,
       keep_line_endings: !asIs,
-      // The fingerprint of what the person saw decides, not what the model has read.
+      // The fingerprint of the version that the person saw decides, not what the model has read.
       check_seen: false,
     },
     dialect: 'codelab',

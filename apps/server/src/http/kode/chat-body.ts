@@ -1,4 +1,4 @@
-// What the model is told of a request to the Kode service besides the message.
+// The model's notes on a request to the Kode service besides the message.
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { KodeRequest } from '@codelab/api';

@@ -1,7 +1,7 @@
-// Which model a client of the proxy means: ours by its full name, a provider's by its bare one.
+// Resolves the model name of a proxy client: ours by the full name, a provider's by the bare one.
 import { findProvider, isReady, type ModelSources, readModelName } from '@codelab/agent';
 
-/** Providers that are found even when they are not set up, so that the error can say what is missing. */
+/** Providers that are found even when they are not configured, so that the error can say what is missing. */
 const always = ['openai', 'anthropic', 'ollama'];
 
 export function findModel(name: string, sources: ModelSources): string {

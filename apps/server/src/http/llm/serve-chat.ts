@@ -82,7 +82,7 @@ async function translate(
   return { type: 'text/event-stream', body: streamedAnswer(events, { model: name, includeUsage, onReply }) };
 }
 
-// A model that cannot be opened is one this gateway does not have, whatever the reason.
+// A model that can't be opened counts as missing at this gateway, whatever the reason.
 function refuseUnconfigured(error: unknown): never {
   if (error instanceof ToolError) throw new ProxyError('INVALID_MODEL', error.message);
   throw error;

@@ -1,8 +1,8 @@
-// How much each key used of each model since the gateway started.
+// The usage of each key and model since the gateway started.
 type Used = { requests: number; inputTokens: number; outputTokens: number; unmetered: number };
 
 export type UsageBook = {
-  /** Without counts the provider did not say. */
+  /** Undefined counts mean that the provider reported none. */
   add(key: string, model: string, counts: { inputTokens: number; outputTokens: number } | undefined): void;
   of(key: string): { model: string; used: Used }[];
   /** The total of all keys. */

@@ -1,4 +1,4 @@
-// What the client is to carry out now, as seed 002's signals. One is sent only after everything that had to be asked was answered.
+// The calls that the client is to run now, as seed 002's signals. A signal is sent only after all approvals of its call are decided.
 import type { PluginEncoder, PluginEvent } from '@codelab/dialects';
 import type { Executor } from '@codelab/protocol';
 import { createQueue } from '../../agent/follow-call.ts';
@@ -22,7 +22,7 @@ export async function* executionSignals(
     queue.push(encoder.receipt(toolId, { status: 'received' })),
   );
   signal.addEventListener('abort', queue.end, { once: true });
-  // Now that the files are in reach again, a turn that was cut off goes on.
+  // The files are in reach again, so an interrupted turn continues.
   session.goOn();
   for await (const item of queue) {
     if (signal.aborted) return;

@@ -1,4 +1,4 @@
-// Which session a call or an approval belongs to, for addresses that name only the one or the other.
+// Finds the session of a call or an approval, for addresses that name only one of them.
 import { type ToolCall, ToolError } from '@codelab/protocol';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 import { type CallEntry, foldCalls } from './call-record.ts';
@@ -8,7 +8,7 @@ export type CallOfSession = { session: SharedSession; entry: CallEntry };
 export type CallFinder = {
   /** Notes a new call; until it has ended, readers find it here and not in the log. `isUnique`: its id was made here. */
   begin(call: ToolCall, by: Peer, options: { isUnique: boolean; ended: Promise<unknown> }): void;
-  /** `id` is a call's or an approval's; `session` is where it is, when that is known. */
+  /** `id` is a call's or an approval's; `session` is its session, if known. */
   find(id: string, by: Peer, session?: string): Promise<CallOfSession>;
 };
 
@@ -17,14 +17,14 @@ const maxRemembered = 10_000;
 const maxSearched = 50;
 
 export function createCallFinder(gateway: Gateway): CallFinder {
-  const known = new Map<string, string>();
+  const sessionsById = new Map<string, string>();
   const begunCalls = new Map<string, CallEntry>();
 
   function remember(id: string, by: Peer, session: string): void {
     const key = keyOf(by.subject, id);
-    known.delete(key);
-    known.set(key, session);
-    if (known.size > maxRemembered) known.delete(known.keys().next().value ?? '');
+    sessionsById.delete(key);
+    sessionsById.set(key, session);
+    if (sessionsById.size > maxRemembered) sessionsById.delete(sessionsById.keys().next().value ?? '');
   }
 
   async function lookIn(session: string, id: string): Promise<CallEntry | undefined> {
@@ -55,7 +55,7 @@ export function createCallFinder(gateway: Gateway): CallFinder {
       void ended.finally(() => begunCalls.delete(key)).catch(() => undefined);
     },
     async find(id, by, givenSession) {
-      const sessionId = givenSession ?? known.get(keyOf(by.subject, id)) ?? (await search(id, by));
+      const sessionId = givenSession ?? sessionsById.get(keyOf(by.subject, id)) ?? (await search(id, by));
       const session = await gateway.session(sessionId, by, { mustExist: true });
       const entry = await lookIn(sessionId, id);
       if (entry === undefined) throw unknown(id);

@@ -1,4 +1,4 @@
-// Tells the streams of a session at once that a client's result was taken; what became of it comes from the log.
+// Tells the streams of a session immediately that a client's result was received; its effect arrives through the log.
 
 export type Receipts = {
   received(session: string, toolId: string): void;

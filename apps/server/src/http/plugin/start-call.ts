@@ -19,7 +19,7 @@ export async function startCall(
   const fields = { id, tool, args, requiresApproval, profile: session.profile };
   const call: ToolCall = { ...fields, session: session.id, dialect: 'plugin' };
   const ended = session.call(call, actorOf(peer));
-  // The log has the outcome later, whatever happens to this request.
+  // The log gets the outcome later, whatever happens to this request.
   calls.begin(call, peer, { isUnique, ended });
   const patience = AbortSignal.timeout(patienceMs);
   const question = waitForQuestion(session, id, since, AbortSignal.any([finished.signal, patience]));
@@ -43,7 +43,7 @@ async function waitForQuestion(
   return undefined;
 }
 
-// A duplicate call has no entries of its own: those in the log belong to the first one.
+// A duplicate call has no entries: those in the log belong to the first one.
 function refuseDuplicate(outcome: Outcome | undefined): void {
   if (outcome === undefined || outcome.status === 'completed') return;
   const { code, message, details } = outcome.error;

@@ -35,9 +35,9 @@ export function serveAgents(app: FastifyInstance, gateway: Gateway): void {
   serveRoute(app, gatewayRoutes.tools, async ({ query: { profile = defaultProfile, dialect } }) => {
     const rows = findDialect(dialect, { root: host.workspace.root.real }).tools;
     const registry = await createRegistry(host, { session: 'tools', dialect: 'codelab', profile });
-    const known = new Map(registry.tools.map((tool) => [tool.name, tool]));
+    const toolsByName = new Map(registry.tools.map((tool) => [tool.name, tool]));
     const tools = rows.flatMap((row) => {
-      const tool = known.get(row.tool);
+      const tool = toolsByName.get(row.tool);
       if (tool === undefined) return [];
       const { kind, summary, narrow } = tool;
       const input = inputSchema(row.input()) as Record<string, unknown>;
@@ -47,9 +47,10 @@ export function serveAgents(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-// What a person can say by a name: commands of their own and of the workspace, and skills. The page sends what they stand for as a message.
+// Prompts that a person can send by name: their own commands, those of the workspace, and skills. The page sends the prompt's text as a
+// message.
 function serveOwnCommands(app: FastifyInstance, { host, hasFiles }: Gateway): void {
-  // Without files here there is no workspace whose commands these could be.
+  // Without files there is no workspace to have commands.
   if (!hasFiles) return;
   serveRoute(app, commandRoutes.list, () => list(host));
   serveRoute(app, commandRoutes.fill, ({ params, body }) => fill(host, params.name, body.typed.trim()));

@@ -1,4 +1,4 @@
-// The rule that would remember an approval, and the earlier calls it would have decided: shown before anybody agrees.
+// The rule that would remember an approval, and the earlier calls it would have decided: shown before anyone agrees to it.
 import { approvalRoutes, type ProposedRule, type RuleBreadth } from '@codelab/api';
 import { type ApprovalRequest, type Rule, ToolError, visibleLine } from '@codelab/protocol';
 import { breadthText, pastMatches, proposeBreadths, proposeRule, ruleMatches } from '@codelab/runtime';

@@ -47,8 +47,8 @@ async function verify({ log }: Host, session: string, signal: AbortSignal): Prom
       ? new ToolError('CANCELLED', 'The client disconnected before the proof was complete.')
       : error;
   });
-  const known = (await log.sessions()).find(({ id }) => id === session);
-  const entries = known?.head.seq ?? 0;
+  const summary = (await log.sessions()).find(({ id }) => id === session);
+  const entries = summary?.head.seq ?? 0;
   if (damage === undefined) return { ok: true, entries };
   const { seq, problem } = damage;
   // Damage in another session makes the log invalid for everybody, but only that session's reader learns where.

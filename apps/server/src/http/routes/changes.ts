@@ -1,4 +1,4 @@
-// What calls changed and deleted in the workspace, undoing it, and restoring what was deleted.
+// Changed and deleted files of the workspace, undoing changes, and restoring deleted files.
 import { changeRoutes, type TrashEntry, type UndoResult } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
 import { type Deletion, diffEffects, hasItem } from '@codelab/runtime';
@@ -66,7 +66,7 @@ function unknown(call: string): ToolError {
   );
 }
 
-// Deleted files of this workspace that are still kept, and restoring them. Nothing is overwritten.
+// Deleted files of this workspace that are still stored, and restoring them. Nothing is overwritten.
 const mostShown = 500;
 
 export function serveTrash(app: FastifyInstance, gateway: Gateway, changes: WorkspaceChanges): void {

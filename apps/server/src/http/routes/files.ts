@@ -17,7 +17,7 @@ export function serveFiles(app: FastifyInstance, gateway: Gateway): void {
   // A gateway without files has no workspace that a session works on, so these routes are not served.
   if (!hasFiles) return;
   const finderOf = createFinders();
-  /** A peer that names a session must be allowed to enter it. */
+  /** A peer that names a session must have access to it. */
   async function hostOf(id: string | undefined, peer: Peer): Promise<Host> {
     if (id === undefined) return host;
     const session = await gateway.session(id, peer, { mustExist: true });

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../sessions/gateway.ts';
 import { isServed, serveRoute } from '../route.ts';
 
-// Whether the gateway lives and can work. Open to all; tells nothing of sessions or paths.
+// Whether the gateway is alive and ready. Public; reveals nothing about sessions or paths.
 export function serveHealth(app: FastifyInstance, { host }: Gateway): void {
   serveRoute(app, gatewayRoutes.live, () => ({ status: 'ok' as const }));
   serveRoute(app, gatewayRoutes.health, async ({ reply }) => {

@@ -1,4 +1,4 @@
-// What a Prometheus server asks for: requests, sockets, turns, models, calls, what waits for people, and how the process is doing.
+// The metrics for a Prometheus server: requests, sockets, turns, models, calls, pending approvals, and the state of the process.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gatewayRoutes } from '@codelab/api';
 import { type LogServers, ToolError } from '@codelab/protocol';

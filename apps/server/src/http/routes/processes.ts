@@ -77,7 +77,7 @@ function unlessDenied(error: unknown): undefined {
   throw error;
 }
 
-// The arguments of the last run, with what a human may have changed in them.
+// The arguments of the last run, including a human's edits.
 async function startedWith(
   { host, id: session }: SharedSession,
   id: string,

@@ -1,4 +1,4 @@
-// The review of a turn or a session: what it changed, what was picked of it so far, discarding and committing.
+// The review of a turn or a session: its changes, a person's picks so far, discarding and committing.
 import { type DiscardResult, type ReviewFile, reviewRoutes, type SessionReview } from '@codelab/api';
 import { reviewTotals, ToolError } from '@codelab/protocol';
 import {
@@ -18,7 +18,7 @@ import { callAsPerson } from '../work/call-as-person.ts';
 
 const mostFiles = 2000;
 
-/** What a person does in a review, by the names that the log has for it. */
+/** A person's actions in a review, by their names in the log. */
 export const reviewTools = ['discard_changes', 'commit_review'] as const;
 
 export function serveReview(app: FastifyInstance, gateway: Gateway): void {

@@ -89,12 +89,12 @@ function serveForks(app: FastifyInstance, gateway: Gateway, index: SessionIndex)
 
   serveRoute(app, sessionRoutes.branches, async ({ peer, params }) => {
     const { id } = await gateway.session(params.id, peer, { mustExist: true });
-    const all = await gateway.sessions(peer);
-    const family = branchesOf(id, await index.all(all));
+    const sessions = await gateway.sessions(peer);
+    const family = branchesOf(id, await index.all(sessions));
     const found = await describeAll(
       gateway,
       index,
-      all.filter((summary) => family.has(summary.id)),
+      sessions.filter((summary) => family.has(summary.id)),
     );
     return { branches: found.toSorted((a, b) => (a.created_at ?? '').localeCompare(b.created_at ?? '')) };
   });

@@ -26,7 +26,7 @@ export function serveUsage(app: FastifyInstance, gateway: Gateway, settings: Mod
 
   serveRoute(app, usageRoutes.get, async ({ peer, query: { limit, session } }) => {
     const visible = await gateway.sessions(peer);
-    const all = session === undefined ? visible : visible.filter(({ id }) => id === session);
+    const chosenSessions = session === undefined ? visible : visible.filter(({ id }) => id === session);
     const days = new Map<string, UsageSum>();
     const total = nothingUsed();
     const waits = noWaits();
@@ -34,7 +34,7 @@ export function serveUsage(app: FastifyInstance, gateway: Gateway, settings: Mod
     const sessions: SessionUsage[] = [];
     const turns: TurnUsage[] = [];
     let since = performance.now();
-    for (const { id, head, lastAt } of all.slice(0, limit)) {
+    for (const { id, head, lastAt } of chosenSessions.slice(0, limit)) {
       const folded = await usageOf(id, head);
       const { title, waits: ofSession } = folded;
       const { used, byDay } = price.apply(folded);
@@ -51,7 +51,7 @@ export function serveUsage(app: FastifyInstance, gateway: Gateway, settings: Mod
       await otherWork();
       since = performance.now();
     }
-    const left_out = Math.max(0, all.length - limit);
+    const left_out = Math.max(0, chosenSessions.length - limit);
     return {
       ...{
         sessions,

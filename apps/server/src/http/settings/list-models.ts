@@ -1,4 +1,4 @@
-// Which models can be named: those that the configured providers offer just now, and the demo. Providers are asked once a minute at most.
+// The models that can be named now: those that the configured providers offer, and the demo. Providers are asked at most once a minute.
 import {
   allProviders,
   findModels,
@@ -21,12 +21,12 @@ export type ModelList = {
 };
 
 export function createModelList(): ModelList {
-  let known: { key: string; at: number; offers: Promise<ProviderModels[]> } | undefined;
+  let cached: { key: string; at: number; offers: Promise<ProviderModels[]> } | undefined;
   const offers = (sources: ModelSources): Promise<ProviderModels[]> => {
     const request = JSON.stringify(sources);
-    if (known?.key !== request || performance.now() - known.at > freshMs)
-      known = { key: request, at: performance.now(), offers: findModels(sources) };
-    return known.offers;
+    if (cached?.key !== request || performance.now() - cached.at > freshMs)
+      cached = { key: request, at: performance.now(), offers: findModels(sources) };
+    return cached.offers;
   };
   return {
     async list(sources) {
@@ -56,7 +56,7 @@ function describe(provider: Provider, offers: readonly ProviderModels[]): ModelP
   };
 }
 
-/** What the provider offers with this key and address, and the model that one would begin with. */
+/** The provider's models for this key and address, and the suggested one. */
 export async function tryProvider(
   { provider: name, key, base_url }: ProviderTrial,
   { env, own = {} }: ModelSources,

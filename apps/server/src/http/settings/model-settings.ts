@@ -1,5 +1,5 @@
-// Which model and whose keys the gateway uses. Read anew for every turn, so that what was set on a screen or with `codelab model`
-// holds from the next one on.
+// The model and keys that the gateway uses. Read again for every turn, so that a change on a screen or by `codelab model` applies from the
+// next turn on.
 import {
   allProviders,
   findProvider,
@@ -17,7 +17,7 @@ import { readKeysFile, writeKeysFile } from '../../config/state-file.ts';
 
 type ProviderValues = { [provider: string]: string | null | undefined };
 
-/** Null takes back what was set, so that the environment counts again. */
+/** Null removes a setting, so that the environment counts again. */
 type ModelChange = {
   model?: string | null | undefined;
   keys?: ProviderValues | undefined;
@@ -27,12 +27,12 @@ type ModelChange = {
 };
 
 export type ModelSettings = {
-  /** The model of turns that name none; undefined when nobody has chosen one. */
+  /** The model of turns that name none; undefined when none is chosen. */
   model(): string | undefined;
   sources(): ModelSources;
   /** Opens a model by name, or the chosen one. */
   open(name?: string): Promise<Model>;
-  /** Throws when the model can't be opened with what is set then; nothing has changed in that case. */
+  /** Throws when the model can't be opened with the new settings; nothing changes in that case. */
   change(change: ModelChange): Promise<void>;
 };
 
@@ -47,7 +47,7 @@ type Options = {
 };
 
 export function openModelSettings({ home, root, env, fallback, ...start }: Options): ModelSettings {
-  /** The model chosen while the gateway runs, whatever its environment says. */
+  /** The model chosen while the gateway runs, which overrides its environment. */
   let chosenModel = start.model;
   const read = () => readModelChoice(home, loadModelConfig({ home, root }), env);
   const model = (): string | undefined => {
@@ -70,7 +70,7 @@ export function openModelSettings({ home, root, env, fallback, ...start }: Optio
       checkProviders([...Object.keys(keys), ...Object.keys(addresses), ...priced], sources());
       if (typeof change.model === 'string')
         await openModel(change.model, sourcesWith(home, root, change, env));
-      // Read once more: somebody else may have changed something meanwhile.
+      // Read again: another process may have changed the file meanwhile.
       const storedKeys = readKeysFile(home);
       const { model: _before, ...rest } = storedKeys;
       writeKeysFile(home, {
@@ -93,7 +93,7 @@ export function openModelSettings({ home, root, env, fallback, ...start }: Optio
   };
 }
 
-/** Where `codelab model add PROVIDER --price … --for MODEL` keeps them. Prices of cached tokens stay. */
+/** Saves prices where `codelab model add PROVIDER --price … --for MODEL` does. Prices of cached tokens stay. */
 async function keepPrices(
   at: Parameters<typeof changeSetting>[0],
   prices: NonNullable<ModelChange['prices']>,
@@ -112,8 +112,11 @@ async function keepPrices(
 function checkProviders(names: readonly string[], sources: ModelSources): void {
   const unknown = names.find((name) => findProvider(name, sources) === undefined);
   if (unknown === undefined) return;
-  const known = allProviders(sources).map(({ name }) => name);
-  throw new ToolError('INVALID_ARGUMENTS', `There is no such provider. There are: ${known.join(', ')}.`);
+  const providerNames = allProviders(sources).map(({ name }) => name);
+  throw new ToolError(
+    'INVALID_ARGUMENTS',
+    `There is no such provider. There are: ${providerNames.join(', ')}.`,
+  );
 }
 
 /** The sources as they would be after the change. */
@@ -138,6 +141,6 @@ function sourcesWith(
 }
 
 function withChanges(storedKeys: Record<string, string>, changes: ProviderValues): Record<string, string> {
-  const all = Object.entries({ ...storedKeys, ...changes });
-  return Object.fromEntries(all.flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
+  const keys = Object.entries({ ...storedKeys, ...changes });
+  return Object.fromEntries(keys.flatMap(([name, value]) => (value == null ? [] : [[name, value]])));
 }

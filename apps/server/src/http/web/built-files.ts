@@ -1,5 +1,5 @@
-// The files of the built web IDE. The build lists them in files.json; the path of a request is looked up in that list and is never joined
-// to a folder, so nothing else can be asked for.
+// The files of the built web IDE. The build lists them in files.json; the path of a request is looked up in that list and never joined to a
+// folder, so no other file can be requested.
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -60,16 +60,16 @@ function decompress(stored: Buffer): Promise<Buffer> {
 /** Read again after a build; a folder without a list has no files. */
 function openList(folder: string): () => Promise<FileList> {
   const path = join(folder, listName);
-  let known: FileList & { version: string } = { version: '', endings: new Map(), gzipped: new Map() };
+  let cached: FileList & { version: string } = { version: '', endings: new Map(), gzipped: new Map() };
   return async () => {
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) return { endings: new Map(), gzipped: new Map() };
     const version = `${found.ino} ${found.mtimeMs} ${found.size}`;
-    if (known.version !== version) {
+    if (cached.version !== version) {
       const endings = JSON.parse(await readFile(path, 'utf8')) as Record<string, '' | '.br'>;
-      known = { version, endings: new Map(Object.entries(endings)), gzipped: new Map() };
+      cached = { version, endings: new Map(Object.entries(endings)), gzipped: new Map() };
     }
-    return known;
+    return cached;
   };
 }
 

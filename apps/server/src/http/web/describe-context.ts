@@ -1,4 +1,4 @@
-// What a model is shown at every turn of a session: pinned files with their sizes, and how much of its room is used.
+// The model's context at every turn of a session: pinned files with their sizes, and the used part of its window.
 import { Conversation } from '@codelab/agent';
 import type { ContextUse, PinnedFile } from '@codelab/api';
 import { ToolError } from '@codelab/protocol';
@@ -48,7 +48,7 @@ function sizeOfText(text: string): { bytes: number; tokens: number } {
   return { bytes: Buffer.byteLength(text), tokens: Math.ceil(text.length / charsPerToken) };
 }
 
-/** Zero for a file that is gone or no longer text: no model is given it either. */
+/** Zero for a file that is gone or no longer text: the model does not get it either. */
 function sizeOf({ workspace }: Host, path: string): { bytes: number; tokens: number } {
   try {
     return sizeOfText(readBoundedText(workspace, path, { maxBytes: maxPinnedBytes, followLast: true }) ?? '');

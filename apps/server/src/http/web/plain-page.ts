@@ -1,4 +1,4 @@
-// Plain pages for whoever is not signed in or has no web IDE: what is wrong, and what to do.
+// Plain pages for people who are not signed in or have no web IDE: the problem and the next step.
 import { randomBytes } from 'node:crypto';
 import { pageHeaders } from './page-headers.ts';
 
@@ -21,7 +21,11 @@ export function signInPage(): Page {
 
 /** For a link from elsewhere: the browser withholds the cookie on such a navigation, and sends it when the page reloads itself. */
 export function reloadPage(): Page {
-  return plainPage('One moment', '<p><a href="/">Go on</a></p>', '<meta http-equiv="refresh" content="0">');
+  return plainPage(
+    'One moment',
+    '<p><a href="/">Continue</a></p>',
+    '<meta http-equiv="refresh" content="0">',
+  );
 }
 
 export function notBuiltPage(): Page {

@@ -1,5 +1,5 @@
-// The script of the sign-in page. It hands in a code or token, keeps the secrets of the answer for this origin only, and goes on to the
-// app. What it stores is read by apps/web/src/api/page-session.ts.
+// The script of the sign-in page. It submits a code or token, stores the secrets of the response for this origin only, and opens the app.
+// The stored keys are read by apps/web/src/api/page-session.ts.
 import { webRoutes } from '@codelab/api';
 
 export const signInScript = `'use strict';

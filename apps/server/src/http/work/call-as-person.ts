@@ -1,4 +1,4 @@
-// One call that a person makes themselves in a session, recorded under their name; a failure is thrown.
+// One call that a person makes in a session, recorded under their name; a failure is thrown.
 import { ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import { actorOf, type Peer, type SharedSession } from '../../sessions/gateway.ts';

@@ -1,4 +1,4 @@
-// The verdict of policy on a call or a shell line that somebody only asks about. Nothing runs, and no file content is revealed.
+// The verdict of policy on a call or a shell line, as a test. Nothing runs, and no file content is revealed.
 import type { PolicyVerdict } from '@codelab/api';
 import { ToolError, type Verdict } from '@codelab/protocol';
 import { createRegistry, explainCommand, type Host } from '@codelab/runtime';

@@ -1,4 +1,4 @@
-// The sessions of this workspace that belong to a peer, who may see and change what they made here.
+// The sessions of this workspace that belong to a peer.
 import type { Gateway, Peer } from '../../sessions/gateway.ts';
 
 export async function ownSessions(gateway: Gateway, by: Peer): Promise<ReadonlySet<string>> {

@@ -7,34 +7,34 @@ export type Fold<T> = { blank(): T; take(folded: T, event: SessionEvent): void }
 
 type Head = { seq: number; hash: string };
 
-/** Reads on to where the log stands; `head` saves looking when nothing has come. */
+/** Reads on to the end of the log; `head` saves the lookup when nothing is new. */
 export type SessionFold<T> = (session: string, head?: Head) => Promise<T>;
 
-/** At most `most` sessions are cached, those used last. */
+/** Caches at most `most` sessions, those used last. */
 export function createSessionFold<T>(
   log: SessionLog,
   { blank, take }: Fold<T>,
   { most }: { most: number },
 ): SessionFold<T> {
   const cached = new Map<string, { folded: T; head: Head }>();
-  // One at a time for each session: two that continue from the same position would count entries twice.
+  // One at a time for each session: two reads from the same position would count entries twice.
   const turns = new Map<string, Promise<unknown>>();
 
-  async function readOn(session: string, known: { folded: T; head: Head }): Promise<T> {
+  async function readOn(session: string, cachedFold: { folded: T; head: Head }): Promise<T> {
     for (;;) {
       // Starts with the last entry that was read: if it differs, another session has the same name.
-      const since = Math.max(0, known.head.seq - 1);
+      const since = Math.max(0, cachedFold.head.seq - 1);
       const page = await log.read(session, { since, ...logPage });
-      const isSame = known.head.seq === 0 || page[0]?.hash === known.head.hash;
+      const isSame = cachedFold.head.seq === 0 || page[0]?.hash === cachedFold.head.hash;
       if (!isSame) return await readOn(session, { folded: blank(), head: { seq: 0, hash: '' } });
-      const fresh = page.filter(({ seq }) => seq > known.head.seq);
-      for (const event of fresh) take(known.folded, event);
+      const fresh = page.filter(({ seq }) => seq > cachedFold.head.seq);
+      for (const event of fresh) take(cachedFold.folded, event);
       const last = fresh.at(-1);
-      if (last !== undefined) known.head = { seq: last.seq, hash: last.hash };
+      if (last !== undefined) cachedFold.head = { seq: last.seq, hash: last.hash };
       cached.delete(session);
-      cached.set(session, known);
+      cached.set(session, cachedFold);
       if (cached.size > most) cached.delete(cached.keys().next().value ?? session);
-      if (last === undefined) return known.folded;
+      if (last === undefined) return cachedFold.folded;
       // Other requests are served while a long log is read.
       await otherWork();
     }
@@ -45,9 +45,9 @@ export function createSessionFold<T>(
     const turn = before
       .catch(() => undefined)
       .then(() => {
-        const known = cached.get(session);
-        if (known !== undefined && head?.hash === known.head.hash) return known.folded;
-        return readOn(session, known ?? { folded: blank(), head: { seq: 0, hash: '' } });
+        const cachedFold = cached.get(session);
+        if (cachedFold !== undefined && head?.hash === cachedFold.head.hash) return cachedFold.folded;
+        return readOn(session, cachedFold ?? { folded: blank(), head: { seq: 0, hash: '' } });
       });
     turns.set(session, turn);
     const forgetTurn = (): void => {

@@ -1,4 +1,4 @@
-// What a session has used: turns, tokens, cost, calls, and how long people were waited for; in all and by day.
+// The usage of a session: turns, tokens, cost, calls, and how long approvals waited; in total and by day.
 import { costOf, type ModelSources, priceOf } from '@codelab/agent';
 import type { TurnUsage, UsageSum } from '@codelab/api';
 import { type SessionEvent, type ToolCall, titleFrom } from '@codelab/protocol';
@@ -14,9 +14,9 @@ export type UsageTotals = {
   waiting: Map<string, number>;
   /** Calls that a person made to undo, discard or commit: not the agent's work. */
   ownCalls: Set<string>;
-  /** How many waited so long, by `waitSteps`; the last is whatever was longer. */
+  /** Counts of waits by `waitSteps`; the last counts all longer ones. */
   waits: number[];
-  /** Tokens without a cost, by day and model: what they cost is known once somebody sets the price. */
+  /** Tokens without a cost, by day and model: their cost is known once a price is set. */
   unpriced: Map<string, UnpricedUse>;
   /** The latest turns by number, with the tokens of each that have no cost yet by model. */
   turns: Map<number, TurnUse>;
@@ -34,7 +34,7 @@ type TurnUse = {
 
 type Tokens = { model: string; fresh: number; cached: number; output: number };
 
-/** How many turns of a session are kept one by one. */
+/** How many turns of a session are stored individually. */
 const mostTurns = 200;
 
 type UnpricedUse = Tokens & { day: string; turns: Set<number> };
@@ -101,7 +101,7 @@ function noteUnpriced({ unpriced }: UsageTotals, { body }: SessionEvent, day: st
   use.turns.add(body.turn);
 }
 
-/** What sub-agents use counts for the turn that runs. */
+/** Usage of sub-agents counts for the running turn. */
 function takeTurn(turns: Map<number, TurnUse>, { time, body }: SessionEvent): void {
   if (body.type === 'turn.started' && body.agent === undefined) {
     const { turn } = body;
@@ -191,7 +191,7 @@ function takeTitle(usage: UsageTotals, { body }: SessionEvent): void {
 const mostModels = 20;
 
 type Pricing = {
-  /** What a session used, with the cost of tokens whose price was set only later. */
+  /** A session's usage, including the cost of tokens whose price was set later. */
   apply(folded: UsageTotals): { used: UsageSum; byDay: ReadonlyMap<string, UsageSum> };
   /** The turns of a session, those whose price was set only later with their cost. */
   turns(folded: UsageTotals): Omit<TurnUsage, 'session'>[];
@@ -231,11 +231,11 @@ export function openPricing(sources: ModelSources): Pricing {
     turns: ({ turns }) =>
       [...turns.values()].map(({ turn, text, startedAt, tokensIn, tokensOut, cost, unpriced }) => {
         const later = [...unpriced.values()].map(costFor);
-        const known = [cost ?? undefined, ...later].filter((each) => each !== undefined);
+        const costs = [cost ?? undefined, ...later].filter((each) => each !== undefined);
         return {
           ...{ turn, text, started_at: new Date(startedAt).toISOString() },
           ...{ tokens_in: tokensIn, tokens_out: tokensOut },
-          cost_usd: known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0),
+          cost_usd: costs.length === 0 ? null : costs.reduce((sum, each) => sum + each, 0),
           is_partial: later.includes(undefined),
         };
       }),

@@ -1,16 +1,16 @@
-// Where a session log on NATS is: `nats://HOST:PORT[,HOST:PORT]/NAME?replicas=3`, and how its clients sign in.
+// The address of a session log on NATS, `nats://HOST:PORT[,HOST:PORT]/NAME?replicas=3`, and the sign-in of its clients.
 import { readFileSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 
 export type NatsAddress = {
   servers: string[];
-  /** What the streams and subjects begin with, so that several logs fit on one server. */
+  /** The prefix of streams and subjects, so that several logs fit on one server. */
   name: string;
   isTls: boolean;
   user?: string;
   pass?: string;
   token?: string;
-  /** How many servers hold each entry; undefined: three where the server is part of a cluster, else one. */
+  /** How many servers store each entry; by default three where the server is part of a cluster, else one. */
   replicas?: number;
   /** An append beyond this is refused with NO_SPACE. */
   maxBytes?: number;
@@ -20,7 +20,7 @@ export type NatsAddress = {
   leaseMs: number;
 };
 
-/** How clients sign in: by files. The address itself may have `user:password@` or `token@`. */
+/** The sign-in of clients by files. The address itself may have `user:password@` or `token@`. */
 export type NatsAuth = {
   /** A credentials file, as `nsc` and NATS' own tools make it. */
   creds?: string | undefined;
@@ -48,7 +48,7 @@ export function readNatsAddress(words: string): NatsAddress {
   return { servers, name, isTls: scheme === 'tls', ...signInOf(signIn), ...settingsOf(query) };
 }
 
-/** Without what nobody else may read. */
+/** The address without its secrets. */
 export function shownAddress({ servers, name, isTls }: NatsAddress): string {
   return `${isTls ? 'tls' : 'nats'}://${servers.join(',')}${name === defaultName ? '' : `/${name}`}`;
 }

@@ -8,7 +8,7 @@ import { type Messages, referMark } from './reading/read-messages.ts';
 import { codeOf, wrongLastSequence } from './requests.ts';
 import { keyOf, type Texts, tokenOf } from './texts.ts';
 
-/** Who this process is among the gateways, and the sessions it has. Undefined: it is none, and appends as any program may. */
+/** This process among the gateways, and the sessions it owns. Undefined: it is not a gateway, and appends like any program. */
 export type Identity = { node: string | undefined; epochs: Map<string, number> };
 
 /** A node may append when its lease is later than the one in the session. Its append records the lease, which keeps earlier owners out. */
@@ -23,7 +23,7 @@ function checkOwner(session: string, { owner }: Standing, { node, epochs }: Iden
   );
 }
 
-/** An append of the owner names it. A session that is new is named to nobody yet, because there was nothing to fence. */
+/** An append of the owner names it. A new session has no owner yet, because there was nothing to fence. */
 function ownerAfter(session: string, { node, epochs }: Identity): Pick<Standing, 'owner'> {
   const epoch = epochs.get(session);
   return node === undefined || epoch === undefined ? {} : { owner: { node, epoch } };
@@ -34,11 +34,11 @@ export type Appender = {
   /** Publishes a message without entries. Undefined when another message was stored first. */
   mark(session: string, before: Standing, after: Standing): Promise<Standing | undefined>;
   forget(session: string): void;
-  /** Where the session stood after the last append of this process; undefined when that is not known. */
+  /** The session's state after the last append of this process; undefined when unknown. */
   known(session: string): Standing | undefined;
-  /** Keeps where a session stands after a message that was just stored; without entries, it only marks something. */
+  /** Stores the state of a session after a stored message; a message without entries is only a mark. */
   note(session: string, standing: Standing, entries?: StoredEntry[]): void;
-  /** How many appends were refused because the session stood elsewhere. */
+  /** The number of appends that were refused because the session had moved on. */
   readonly conflicts: number;
 };
 
@@ -90,7 +90,7 @@ export function createAppender(broker: Broker, parts: Parts): Appender {
 }
 
 type Standings = Pick<Appender, 'known' | 'note' | 'forget' | 'conflicts'> & {
-  /** Where the session stands, or a conflict when its last entry is not the expected one. */
+  /** The state of the session, or a conflict when its last entry is not the expected one. */
   at(session: string, expected: number): Promise<Standing>;
 };
 
@@ -171,10 +171,10 @@ function textOf(body: EventBody): Text {
 
 type Publication = { session: string; payload: string; before: Standing; after: Standing };
 
-/** Where the session stands then. Undefined when another message was first. */
+/** The state of the session afterwards. Undefined when another message was first. */
 export type Publish = (publication: Publication) => Promise<Standing | undefined>;
 
-/** `onStored` is told the place of each message. */
+/** `onStored` gets the position of each message. */
 export function createPublish(
   { js, names, newId, withRetries }: Broker,
   messages: Messages,

@@ -40,7 +40,7 @@ export function proofs(parts: Parts, place: SealPlace | undefined): Proofs {
     prove: async (only, signal) => (await auditLog(parts, place, { only, signal })).damage,
     anchors: async () => (place === undefined ? [] : await checkAnchors(seals, place)),
     async *exportLines(sessions, options) {
-      // Read before the entries: no seal may know of more than is written out.
+      // Read before the entries, so that no seal covers more than is exported.
       const sealLines: string[] = [];
       if (options.seals)
         for await (const { n, hash, signature, text } of seals.all())

@@ -29,7 +29,7 @@ export type Broker = {
   where: string;
   js: StreamClient;
   jsm: StreamManager;
-  /** Made when it is not there. */
+  /** Created if missing. */
   openBucket(name: string, options?: { ttlMs?: number }): Promise<Bucket>;
   clock: Clock;
   /** A new unique id. */

@@ -1,5 +1,5 @@
-// Where all sessions stand, kept in memory: one consumer, started at the first use, sends the headers of the last message of each session
-// and then of every message that is stored. Whoever follows a session is woken by its messages.
+// The state of all sessions, in memory: one consumer, started on first use, receives the headers of the last message of each session and
+// then of every stored message. Followers of a session are woken by its messages.
 import { DeliverPolicy } from '@nats-io/jetstream';
 import type { Broker } from './broker.ts';
 import { readStanding, type Standing, standingHeader } from './message.ts';
@@ -9,7 +9,7 @@ import { sessionOf } from './texts.ts';
 export type Feed = {
   /** All sessions, with every message that was stored before this request. */
   current(): Promise<ReadonlyMap<string, Standing>>;
-  /** Where the session stood in the last message received here; undefined when there was none, or the session was deleted. */
+  /** The session's state in the last message received here; undefined when there was none, or the session was deleted. */
   known(session: string): Standing | undefined;
   /** Calls the listener for every message of the session that is received. Returns how to stop. */
   watch(session: string, listener: () => void): () => void;
@@ -17,7 +17,7 @@ export type Feed = {
   wake(session: string): void;
   /** The same for all sessions. */
   watchAll(listener: (session: string, standing: Standing) => void): () => void;
-  /** How many messages of the stream were not received here yet, as far as is known: of those this process has stored, or was told of. */
+  /** The number of messages not received here yet, as far as known: those this process has stored, or heard of. */
   readonly lag: number;
   /** A message was stored at this place. */
   noteStored(at: number): void;

@@ -1,5 +1,5 @@
-// The session log on NATS JetStream: a subject per session in one stream, an append is one message that must follow the last one known,
-// and where all sessions stand is kept in memory from the stream itself.
+// The session log on NATS JetStream: one subject per session in one stream. An append is one message that must follow the last known one,
+// and the state of all sessions is kept in memory from the stream itself.
 import { type SessionEvent, type SessionLog, type SessionSummary, ToolError } from '@codelab/protocol';
 import { keyFolder } from '@codelab/runtime';
 import type { ClusterPorts } from '../cluster-ports.ts';
@@ -32,7 +32,7 @@ export type JetStreamLog = SessionLog & {
   anchors(): Promise<AnchorCheck[]>;
   exportLines(sessions: readonly string[], options: { seals: boolean }): AsyncGenerator<string>;
   leave(): Promise<void>;
-  /** For a gateway that shares it with others. */
+  /** For a gateway that shares the log with others. */
   cluster(): Promise<ClusterPorts>;
 };
 
@@ -49,7 +49,7 @@ type Parts = {
   seals: SealStream;
 };
 
-/** `home`: of whoever seals what it appends; without it nothing is sealed, and of seals nothing is proven. */
+/** `home`: of a process that seals its appends; without it nothing is sealed or verified against seals. */
 type Sealed = { home: string; sealing?: Sealing | undefined };
 
 export async function openJetStreamLog(
@@ -176,7 +176,7 @@ async function* follow(
   signal.addEventListener('abort', woken, { once: true });
   try {
     for (let last = since; !signal.aborted; ) {
-      // Listened for before it is looked: what is appended in between is not missed.
+      // Subscribes before it reads, so that no append in between is missed.
       const next = new Promise<void>((resolve) => {
         wake = resolve;
       });

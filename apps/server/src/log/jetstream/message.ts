@@ -1,18 +1,18 @@
-// How an append is one message: its entries as lines of text, and a header that says where the session stands after it. The last message
-// of a session's subject is therefore the index of that session, and can't disagree with it.
+// An append as one message: its entries as lines of text, and a header with the session's state afterwards. The last message of a session's
+// subject is therefore the index of that session, and can't disagree with it.
 import type { EventBody } from '@codelab/protocol';
 import { chainHash, chainStart, changesFiles, originOf, type StoredEntry, workspaceOf } from '../entries.ts';
 
-/** Where a session stands. `at` is the number of the message in the stream; all else is in its header. */
+/** The state of a session. `at` is the number of the message in the stream; all else is in its header. */
 export type Standing = {
   at: number;
-  /** Of this message alone. */
+  /** Only of this message. */
   id?: string;
   seq: number;
   hash: string;
   /** The message that deleted the session of this name before it, or 0: no two sessions of a name have the same. */
   generation: number;
-  /** How many messages of this session there are. */
+  /** The number of messages of this session. */
   messages: number;
   openedAt: number;
   lastAt: number;
@@ -22,14 +22,14 @@ export type Standing = {
   running: readonly string[];
   /** The latest entry in which something was asked. */
   asked: number;
-  /** Calls that were asked about and have not ended. Sessions that were begun before this was recorded have none. */
+  /** Unfinished calls with an approval. Sessions that are older than this field have none. */
   waiting?: readonly string[];
   /** The first entry of this message, and which of its entries, counted from 0, end a call that changed files. */
   first: number;
   changes: readonly number[];
   /** The position of the latest such entry of an earlier message. */
   changedBefore: number;
-  /** Which node may append, and the number of its ownership. */
+  /** The node that may append, and the number of its ownership. */
   owner?: { node: string; epoch: number };
   /** The session was deleted with this message. */
   deleted?: { who: string; via: string; seq: number; hash: string };
@@ -153,7 +153,7 @@ export function writeEntries(entries: readonly StoredEntry[]): string {
   return `${first?.seq ?? 0} ${first?.time ?? 0}\n${lines.join('')}`;
 }
 
-/** Whatever is not as it was written is left to whoever checks the chain. */
+/** Entries that differ from their written form are left to the verification of the chain. */
 export function readEntries(text: string): StoredEntry[] {
   const [head = '', ...lines] = text.split('\n');
   const [first = 0, time = 0] = head.split(' ').map(Number);

@@ -1,5 +1,5 @@
-// What gateways share on JetStream: leases, nodes and what all of them know in KV buckets, and the fence as a message without entries in the
-// session's own subject.
+// Data that gateways share on JetStream: leases, nodes and the shared store in KV buckets, and the fence as a message without entries in
+// the session's own subject.
 import type { ClusterPorts, Lease, LeaseStore, MemberStore, SharedStore } from '../cluster-ports.ts';
 import type { Identity, Publish } from './append.ts';
 import type { Broker } from './broker.ts';
@@ -16,7 +16,7 @@ type Parts = {
   publish: Publish;
   feed: Feed;
   identity: Identity;
-  /** Told of the standing after a fence. */
+  /** Called with the state after a fence. */
   note(session: string, standing: Standing): void;
   leaseMs: number;
 };
@@ -51,7 +51,7 @@ async function fence(
   session: string,
   lease: Lease,
 ): Promise<boolean> {
-  // What the feed knows may be old: then the servers refuse the message, and are asked.
+  // The feed may be out of date: then the servers refuse the message, and the state is read from them.
   for (let known = feed.known(session); ; known = undefined) {
     const head = known ?? (await reader.standing(session));
     if ((head.owner?.epoch ?? 0) > lease.epoch) return false;
@@ -88,7 +88,7 @@ function memberStore(broker: Broker, kv: Bucket): MemberStore {
   const { remove, watch } = keyedStore(broker, kv);
   return {
     async put(node, text) {
-      // One that comes late says nothing any more: the next one does.
+      // A late heartbeat is useless; the next one follows.
       await kv.put(node, text);
     },
     remove,
@@ -97,14 +97,14 @@ function memberStore(broker: Broker, kv: Bucket): MemberStore {
 }
 
 const retryMs = 500;
-/** Longer than any proof counts that must be used once. */
+/** Longer than the life of any one-use proof. */
 const onceMs = 3 * 3600_000;
 
 function keyedStore({ withRetries, clock }: Broker, kv: Bucket): Omit<SharedStore, 'once'> {
   return {
     async get(key) {
       const entry = await withRetries(() => kv.get(key));
-      // One that was removed is there as a mark, without a text.
+      // A removed entry stays as a mark without a text.
       return entry === null || entry.string() === ''
         ? undefined
         : { text: entry.string(), revision: entry.revision };
@@ -129,7 +129,7 @@ function keyedStore({ withRetries, clock }: Broker, kv: Bucket): Omit<SharedStor
             for await (const entry of entries)
               listener(entry.key, entry.operation === 'PUT' ? entry.string() : undefined);
           } catch {
-            // The servers are away; nothing is heard of meanwhile.
+            // The servers are away, and so is everything they would report.
           }
           if (!stop.signal.aborted) await clock.rest(retryMs, { ref: false });
         }

@@ -1,5 +1,5 @@
-// Requests to the NATS servers: each waits, for a bounded time, while no server answers, and is sent again. What failures mean for the
-// log: which pass by themselves, and what a person has to do about the others.
+// Requests to the NATS servers: each waits a bounded time while no server answers, and is sent again. Classifies failures: those that pass,
+// and those that a person has to fix.
 import { ToolError } from '@codelab/protocol';
 import { JetStreamApiError, JetStreamError } from '@nats-io/jetstream';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
@@ -49,7 +49,7 @@ export function createPatience(options: PatienceOptions): Patiently {
     const start = clock.now();
     let isDoubtful = false;
     for (let restMs = firstRestMs; ; restMs = Math.min(2 * restMs, longestRestMs)) {
-      // What is handed over while there is no connection would be sent whenever there is one, also after this has given up.
+      // Requests made without a connection would be sent once there is one, even after this has given up.
       if (state.isConnected) {
         try {
           return await whileConnected(state, request);
@@ -106,12 +106,12 @@ function isPassing(error: unknown): boolean {
   return passing.includes(code) || (error instanceof JetStreamApiError && error.status === 503);
 }
 
-/** What a consumer is told while its server is away or another one takes its place. */
+/** A consumer's status while its server is away or being replaced. */
 function isStatus(error: unknown): boolean {
   return error instanceof JetStreamError && !(error instanceof JetStreamApiError) && 'code' in error;
 }
 
-/** What a publish says when no stream takes it. */
+/** The failure of a publish that no stream accepts. */
 function isNoResponder(error: unknown): boolean {
   return error instanceof Error && error.message === 'jetstream is not enabled';
 }

@@ -1,5 +1,5 @@
-// Seals of a log on NATS: each is a message of a stream of its own that must follow the one before, so of several gateways each seals on top
-// of the others. What has changed since the last seal is known from the feed.
+// Seals of a log on NATS: each is a message in a separate stream that must follow the one before, so several gateways seal on top of each
+// other. The feed shows the changes since the last seal.
 import type { EventBody } from '@codelab/protocol';
 import { userName } from '@codelab/runtime';
 import {
@@ -58,7 +58,7 @@ export function openSealStream(broker: Broker): SealStream {
   };
 }
 
-/** What is not as it was written is left to whoever checks the seals. */
+/** Seals that differ from their written form are left to the verification. */
 function readStored(data: Uint8Array): StoredSeal {
   try {
     return JSON.parse(Buffer.from(data).toString('utf8')) as StoredSeal;
@@ -82,7 +82,7 @@ type Connected = Pick<Broker, 'isConnected'>;
 
 /** A seal must fit into one message. */
 const headsAtOnce = 2000;
-/** Each seal is noted in a file beside the key, and synced; a busy gateway does not stop for it at every turn. */
+/** Each seal is noted in a file beside the key, and synced; a busy gateway does not do so at every turn. */
 const leastMs = 5000;
 
 export function createStreamSealer(
@@ -168,7 +168,7 @@ function changedAfter(
   const next = changed.sort(([, a], [, b]) => a.at - b.at).slice(0, headsAtOnce);
   const heads = next.map(([session, { seq, hash }]) => ({ session, seq, hash }));
   const isLast = next.length === changed.length;
-  // Past the last message of what is being deleted: whoever seals next must not find it changed while it is still there.
+  // After the last message of the deleted session: the next seal must not find it changed while it still exists.
   const ends = isLast ? [...all.values()] : next.map(([, state]) => state);
   return { heads, at: ends.reduce((latest, state) => Math.max(latest, state.at), since), isLast };
 }

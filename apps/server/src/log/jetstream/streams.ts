@@ -1,4 +1,4 @@
-// What the log uses of JetStream: the client of a server has it, and so has the simulation of one.
+// The used part of JetStream, implemented by the client of a server and by a simulation.
 import type { OrderedConsumerOptions, PurgeOpts, StoredMsg } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
 
@@ -42,7 +42,7 @@ export type StreamManager = {
   };
 };
 
-/** A KV bucket; `watch` gives what is there, then every change. */
+/** A KV bucket; `watch` yields the present entries, then every change. */
 export type Bucket = {
   get(key: string): Promise<{ revision: number; string(): string } | null>;
   put(key: string, text: string, options?: { previousSeq: number }): Promise<number>;

@@ -61,11 +61,11 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
 
-/** Writes the latest seal to an anchor, and reads back what stands there. */
+/** Writes the latest seal to an anchor, and reads it back. */
 const timeoutMs = 3000;
 const { O_APPEND, O_CREAT, O_RDONLY, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** One attempt, of bounded time: the next seal includes everything this one says. */
+/** One attempt of bounded time: the next seal includes everything in this one. */
 async function publish(anchor: Anchor, line: AnchorLine): Promise<void> {
   const signal = AbortSignal.timeout(timeoutMs);
   if ('file' in anchor) await appendLine(anchor.file, `${JSON.stringify(line)}\n`);
@@ -142,7 +142,7 @@ async function publishToGit(
     args: ['hash-object', '-w', '-t', 'commit', '--stdin'],
     input: commit,
   });
-  // Git refuses when somebody else has moved the ref meanwhile; an empty old value means that there is none yet.
+  // Git refuses when the ref was moved meanwhile; an empty old value means that it does not exist yet.
   const old = parent ?? '0'.repeat(textOf(commitHash).length);
   await mustGit({ ...change, args: ['update-ref', '--no-deref', ref, textOf(commitHash), old] });
 }

@@ -95,7 +95,7 @@ function readPrivate(folder: string, file: string): string | undefined {
   }
 }
 
-// Whoever can write to the folder can put another key there.
+// A user who can write to the folder could replace the key.
 function checkFolder(folder: string): void {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (stat === undefined || process.platform === 'win32') return;
@@ -103,7 +103,7 @@ function checkFolder(folder: string): void {
   if (stat.uid !== process.geteuid?.())
     throw unusable(folder, 'belongs to another user. Name another folder in CODELAB_KEYS.');
   if ((stat.mode & mayBeWritten) !== 0)
-    throw unusable(folder, `can be written to by others. Run: chmod 700 ${folder}`);
+    throw unusable(folder, `is writable for other users. Run: chmod 700 ${folder}`);
 }
 
 /** Two processes that make a key at the same time both use the key of the first. */

@@ -1,10 +1,10 @@
-// What the seals of a log prove about its entries, and what they do not, as numbers and as sentences.
+// The extent of what a log's seals prove about its entries, as numbers and as sentences.
 import type { Damage } from '@codelab/protocol';
 import { keyFile } from './audit-key.ts';
 import type { Sealed } from './verify-seals.ts';
 import type { Witness } from './witness.ts';
 
-/** What an audit found. `proof` is there as soon as there are seals that could be read. */
+/** The result of an audit. `proof` exists as soon as readable seals exist. */
 export type Verified = { damage?: Damage | undefined; proof?: Proof };
 
 export type Proof = {
@@ -12,7 +12,7 @@ export type Proof = {
   key: string | null;
   key_file: string;
   seals: number;
-  /** When the last seal was made, in milliseconds; null without one. */
+  /** The time of the last seal, in milliseconds; null without one. */
   sealed_at: number | null;
   /** The number of signed deletions. */
   deletions: number;
@@ -26,11 +26,11 @@ export type Proof = {
     /** Proven entries from before the log was first sealed. What happened to them before that cannot be known. */
     before_sealing: number;
   };
-  /** What could not be proven, in sentences. */
+  /** The unproven parts, in sentences. */
   not_proven: string[];
 };
 
-/** Where the sessions stand that are proven: all of them, or `only` one. */
+/** The states of the proven sessions: all of them, or `only` one. */
 type Heads = { heads: Iterable<{ session: string; seq: number }>; only?: string | undefined };
 
 export function proofOf(witness: Witness, sealed: Sealed, { heads, only }: Heads): Proof {
@@ -60,7 +60,7 @@ function countEntries(
     counts.foreign += last - proven;
     counts.unsealed += seq - last;
   }
-  // How many of one session, nobody has counted.
+  // The number for a single session was never counted.
   return { ...counts, before_sealing: only === undefined ? Math.min(before, counts.proven) : 0 };
 }
 

@@ -1,5 +1,4 @@
-// What is stored beside the key about each log: its latest seal, so that a log whose newest seals were cut off is detected, and how far each anchor
-// got.
+// The note beside the key about each log: its latest seal, so that cutting off the newest seals is detected, and the state of each anchor.
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { resourceLimit, ToolError } from '@codelab/protocol';
@@ -15,7 +14,7 @@ const Anchored = () =>
     /** The latest seal that was written there, if any was. */
     n: z.optional(z.int()),
     time: z.optional(z.int()),
-    /** Why the latest attempt failed, when it did. */
+    /** Why the latest attempt failed, if it did. */
     problem: z.optional(z.string()),
   });
 
@@ -113,7 +112,10 @@ function parse(text: string): unknown {
 }
 
 function unreadable(file: string, why: string): ToolError {
-  return new ToolError('IO_ERROR', `${file} can't be read: ${why}. Repair it, or remove it to begin anew.`);
+  return new ToolError(
+    'IO_ERROR',
+    `${file} can't be read: ${why}. Repair it, or remove it to start a new one.`,
+  );
 }
 
 /** Notes the latest seal beside the key. A note that is ahead of the log, or of another log, is evidence and stays as it is. */

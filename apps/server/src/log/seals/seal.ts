@@ -33,7 +33,7 @@ const Seal = () =>
     key: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
     /** The position in the log up to which entries were read. */
     at: Count(),
-    /** In the first seal: how many entries were there before this log was ever sealed. */
+    /** In the first seal: the number of entries before the log was first sealed. */
     before: z.optional(Count()),
     heads: z.array(SealedHead()),
     deleted: z.array(Tombstone()),
@@ -63,7 +63,7 @@ export function sealHash(text: string): string {
   return sha256(text);
 }
 
-/** What the signature is made over: never the bytes of anything else that may be signed one day. */
+/** The signed bytes: prefixed, so that they never equal those of anything else that may be signed one day. */
 export function signedBytes(text: string): Buffer {
   return Buffer.from(`codelab seal 1\n${text}`, 'utf8');
 }
@@ -159,7 +159,7 @@ function rows(found: readonly Record<string, unknown>[]): SealedHead[] {
   }));
 }
 
-// Nothing is signed on top of a seal that can't be read.
+// A seal that can't be read gets no seal on top of it.
 function logOf({ n, text }: Pick<StoredSeal, 'n' | 'text'>): string {
   const { log } = readSeal(text) ?? {};
   if (log !== undefined) return log;

@@ -1,5 +1,5 @@
-// When a log is sealed: at the end of each turn, some seconds after other appends, when a session is deleted and when the process ends.
-// Then the seal is synced, noted beside the key and told to the anchors. Whoever appends waits for none of it.
+// Seals a log at the end of each turn, some seconds after other appends, when a session is deleted and when the process ends. Then the seal
+// is synced, noted beside the key and sent to the anchors. Appends wait for none of it.
 import { isAbsolute, relative, sep } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type EventBody, ToolError } from '@codelab/protocol';
@@ -25,7 +25,7 @@ export type Sealing = {
 export type Sealer = {
   keys: string;
   noteAppend(bodies: readonly EventBody[]): void;
-  /** To be called within the transaction that deletes a session, before the deletion. The returned work is done after the transaction. */
+  /** Must be called within the transaction that deletes a session, before the deletion. The returned work is done after the transaction. */
   bury(session: string, by: DeletedBy | undefined): () => Promise<void>;
   /** Seals what this process has appended; `isBrief` leaves it to a later process when the last seal is not long ago. */
   finish(options: { isBrief: boolean }): Promise<void>;
@@ -51,7 +51,7 @@ export function createSealer(store: Store, options: Sealing): Sealer {
 type Scheduled = {
   seal(): Promise<void>;
   isOpen(): boolean;
-  /** Whether the last seal is not long ago. */
+  /** Whether the last seal is recent. */
   isRecent(): Promise<boolean>;
   /** Between two seals at the ends of turns. */
   leastMs?: number;
@@ -138,7 +138,7 @@ function createSealWriter({ db, sql, file, home, syncs }: Store, options: Sealin
       try {
         key = ownKey();
       } catch (error) {
-        // An unsealed deletion could not be told from one made by tampering with the log.
+        // An unsealed deletion would look like tampering with the log.
         if (sql.firstSeal.get() !== undefined) throw error;
         return async () => tell(error);
       }
@@ -214,7 +214,7 @@ function positionIn(sql: Statements): number {
   return Number(sql.position.get()?.at ?? 0);
 }
 
-/** Whoever can rewrite the record in the state folder would have the key as well. */
+/** A key in the state folder would be in reach of anyone who can rewrite the record. */
 function refuseInside(keys: string, home: string): void {
   const way = relative(realPath(home), realPath(keys));
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return;

@@ -22,7 +22,7 @@ export type Sealed = {
   before: number;
   /** Fingerprints of keys that signed seals, and whether they count here. */
   signers: Map<string, boolean>;
-  /** How many signed deletions there are. */
+  /** The number of signed deletions. */
   deleted: number;
   points: Points;
 };
@@ -31,10 +31,10 @@ export type SealsChecked = { damage: Damage | undefined; sealed: Sealed };
 
 export type Broken = Pick<Damage, 'problem' | 'advice'>;
 
-/** Checks the seals of a log one after the other, and gathers what they say. */
+/** Checks the seals of a log one after the other, and collects their statements. */
 export type SealFold = {
   readonly sealed: Sealed;
-  /** What is broken about the next seal. */
+  /** Returns the fault of the next seal, if any. */
   add(row: StoredSeal): Broken | undefined;
 };
 

@@ -1,4 +1,4 @@
-// What seals are judged by: the key here, other keys that are trusted, and the note of the latest seal.
+// The basis for judging seals: the key here, further trusted keys, and the note of the latest seal.
 import { type AuditKey, openAuditKey } from './audit-key.ts';
 import { readNote, readNoteAsNamed, type SealNote, trustedKeys } from './seal-note.ts';
 
@@ -10,11 +10,11 @@ export type Witness = {
   note: SealNote | undefined;
   /** The note of the path as written, where that has become a link. */
   noteAsNamed: SealNote | undefined;
-  /** What could not be read, in sentences. */
+  /** Unreadable parts, in sentences. */
   problems: string[];
 };
 
-/** To be called before the log is read: a log that is sealed again meanwhile has everything noted here and more. */
+/** Must be called before the log is read: a log that is sealed meanwhile has everything noted here and more. */
 export function openWitness({ keys, file }: { keys: string; file: string }): Witness {
   const problems: string[] = [];
   function attempt<T>(read: () => T): T | undefined {

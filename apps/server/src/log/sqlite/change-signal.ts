@@ -1,5 +1,5 @@
-// Wakes whoever follows a log: at once for appends of this process, through the file system for those of others. Where no more files
-// can be watched (Linux has 128 watchers for all programs of a user) the database is asked again and again instead.
+// Wakes followers of a log: immediately for appends of this process, through the file system for those of others. Where no more files can
+// be watched (Linux has 128 watchers for all programs of a user) the database is polled instead.
 import {
   closeSync,
   constants,
@@ -15,7 +15,7 @@ import type { DatabaseSync } from 'node:sqlite';
 const bell = 'sessions.bell';
 const quietMs = 20;
 const pollMs = 250;
-/** Before watching is tried once more. */
+/** Polls before watching is tried again. */
 const pollsPerTry = 20;
 
 type Watch = Disposable & {
@@ -48,7 +48,7 @@ export function createChangeSignal(folder: string, version: () => unknown): Chan
       noted ??= openSync(bellOf(folder), constants.O_WRONLY | constants.O_CREAT, 0o600);
       writeSync(noted, lastAppendText(last), 0);
     } catch {
-      // What was told of is in the log; whoever follows from another process finds it at the next ring.
+      // The entry is in the log; followers in other processes find it at the next signal.
     }
   }
 
@@ -59,7 +59,7 @@ export function createChangeSignal(folder: string, version: () => unknown): Chan
     source = undefined;
   }
 
-  // Most waits are over before it would be worth to watch the disk. What happened there meanwhile is looked for once.
+  // Most waits end before a watch would be worthwhile. Changes meanwhile are found by one check.
   function start(): void {
     starting = undefined;
     if (followers === 0 || source !== undefined) return;
@@ -139,7 +139,7 @@ function watchOrPoll(folder: string, { version, onChange }: Following): Disposab
   };
 }
 
-// A version that can't be asked for may have changed: whoever looks is told why.
+// A version that can't be read may have changed: the reader gets the reason.
 function attempt(version: () => unknown): unknown {
   try {
     return version();
@@ -161,17 +161,17 @@ function wokenOrAborted(waiting: Set<() => void>, signal: AbortSignal): Promise<
   });
 }
 
-// What was acknowledged last, noted beside the log after every commit. A commit in the write-ahead file that is not whole was
-// either damaged, or cut short by the end of its process and never acknowledged: this tells which.
+// The last acknowledged append, noted beside the log after every commit. An incomplete commit in the write-ahead file was either damaged,
+// or cut short by the end of its process and never acknowledged: the note decides which.
 
-/** Where a session stands, in the log of this file; 0 when the session was deleted. */
+/** The last entry of a session in the log of this file; 0 when the session was deleted. */
 type LastAppend = { file: string; session: string; seq: number };
 
 export function lastAppendText(last: LastAppend): string {
   return `${JSON.stringify(last)}\n`;
 }
 
-/** Whether the log has it, and with it all that came before. False when nobody knows what was last. */
+/** Whether the log has it, and with it everything before. False when the last append is unknown. */
 export function hasLastAppend(db: DatabaseSync, { file, bell }: { file: string; bell: string }): boolean {
   const last = readLast(bell);
   if (last?.file !== file) return false;

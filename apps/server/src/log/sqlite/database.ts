@@ -1,5 +1,5 @@
-// The log's database: opened private to its user, write-ahead logged, with the tables it needs; and its write-ahead file, synced when an
-// entry must be on the disk, and folded in.
+// The log's database: private to its user, with a write-ahead log and its tables; the write-ahead file is synced when an entry must be on
+// the disk, and checkpointed.
 
 import { once } from 'node:events';
 import { closeSync, existsSync, fdatasync, fsyncSync, mkdirSync, open, openSync } from 'node:fs';
@@ -41,7 +41,7 @@ function makeWhenAbsent(file: string): void {
   }
 }
 
-// Which SQLite the log may be trusted to.
+// The versions of SQLite that are safe for the log.
 
 // Before it, a process whose lock on the database was lost did not notice that another one had removed the write-ahead file.
 const oldest = '3.51.0';
@@ -71,18 +71,18 @@ function isBefore(version: string, other: string): boolean {
   return i !== -1 && (a[i] ?? 0) < (b[i] ?? 0);
 }
 
-// Folds the write-ahead file into the database on a thread of its own: it takes two syncs and the writing of megabytes, which calls
-// would have to wait for. Writers go on meanwhile.
+// Checkpoints the write-ahead file on a worker thread: it takes two syncs and megabytes of writing, which calls would have to wait for.
+// Writers continue meanwhile.
 
 const pageChars = 4096;
-/** Of any transaction: the pages of the tables' own trees. */
+/** In every transaction: the pages of the tables' own trees. */
 const pagesPerCommit = 8;
 const pagesPerCheckpoint = 4000;
-/** A connection whose thread does not keep up, or can't be started, folds the file in by itself. */
+/** A connection whose thread is too slow, or can't be started, checkpoints the file itself. */
 const mostPages = 4 * pagesPerCheckpoint;
 
 export type Checkpoints = {
-  /** To be told of every transaction, and how many characters it wrote. */
+  /** Must be called for every transaction, with the number of characters it wrote. */
   note(chars: number): void;
   close(): Promise<void>;
 };
@@ -92,7 +92,7 @@ export function createCheckpoints(file: string, sql: Statements): Checkpoints {
   let isBusy = false;
   let thread: Worker | undefined;
 
-  /** However it ends: what is not folded in now is so the next time. */
+  /** However it ends, the rest is checkpointed next time. */
   function start(): Worker {
     // Its code goes along as text: a bundle has no second file to start from.
     const code = `(${checkpointOnMessage.toString()})(process.getBuiltinModule)`;
@@ -113,7 +113,7 @@ export function createCheckpoints(file: string, sql: Statements): Checkpoints {
       pages += pagesPerCommit + Math.ceil(chars / pageChars);
       if (pages < pagesPerCheckpoint || isBusy) return;
       try {
-        // So far it was an estimate.
+        // Replaces the estimate.
         const { log, checkpointed } = sql.frames.get() ?? {};
         pages = Number(log) - Number(checkpointed);
         if (pages < pagesPerCheckpoint) return;
@@ -122,7 +122,7 @@ export function createCheckpoints(file: string, sql: Statements): Checkpoints {
         isBusy = true;
         pages = 0;
       } catch {
-        // What was noted is committed all the same.
+        // The noted pages are committed nevertheless.
       }
     },
     async close() {
@@ -151,7 +151,7 @@ function checkpointOnMessage(get: typeof process.getBuiltinModule): void {
   });
 }
 
-/** Brings everything that was committed so far, by whichever process, to the disk. A commit by itself leaves that to the kernel. */
+/** Syncs everything that any process has committed so far. A commit alone leaves that to the kernel. */
 const openFile = promisify(open);
 const syncData = promisify(fdatasync);
 
@@ -160,13 +160,13 @@ const syncData = promisify(fdatasync);
  * POSIX drops all locks of a process on a file as soon as the process closes any descriptor of it.
  */
 export type WalSyncs = {
-  /** On another thread, one sync for all who ask while one is under way. */
+  /** On a worker thread; requests during a sync share the next one. */
   aside(): Promise<void>;
   now(): void;
   close(): Promise<void>;
 };
 
-/** To be made before the database is opened. */
+/** Must be created before the database is opened. */
 export function createWalSyncs(file: string): WalSyncs {
   const name = `${file}-wal`;
   let fd: number | undefined;
@@ -191,7 +191,7 @@ export function createWalSyncs(file: string): WalSyncs {
       });
       return running;
     }
-    // What was committed after the one under way had begun is not surely in it.
+    // Commits after the running sync began may not be covered by it.
     next ??= running
       .catch(() => undefined)
       .then(() => {

@@ -1,5 +1,5 @@
-// Deletes a session: it is gone for every reader with one short transaction; then its entries are removed piece by piece, then the
-// long texts nobody refers to any more. A crash in between leaves what the next opening of the log goes on with.
+// Deletes a session: one short transaction hides it from every reader; then its entries are removed piece by piece, then the long texts
+// without references. After a crash in between, the next opening of the log continues.
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { ToolError } from '@codelab/protocol';
@@ -13,11 +13,11 @@ type Store = {
   sql: Statements;
   readonly blobs: BlobStore;
   syncs: WalSyncs;
-  /** Told how many characters each transaction wrote. */
+  /** Called with the number of characters that each transaction wrote. */
   onWritten(chars: number): void;
 };
 
-/** Records a deletion within its transaction; what it returns is done after it. */
+/** Records a deletion within its transaction; the returned work is done after it. */
 type Bury = (session: string) => () => Promise<void>;
 
 const charsAtOnce = 256 * 1024;
@@ -45,7 +45,7 @@ export async function deleteSession(
   await removeLeftovers(store, signal);
 }
 
-/** What it does not come to before the signal is left to the next opening. */
+/** The rest after the signal is left to the next opening. */
 export async function removeLeftovers(store: Store, signal: AbortSignal): Promise<void> {
   try {
     await removeEntries(store, signal);
@@ -78,7 +78,7 @@ function checkUnused(sql: Statements, session: string): void {
     );
 }
 
-/** Piece by piece, each in a transaction and a turn of its own. Several processes may do it at once. */
+/** Piece by piece, each in a separate transaction and turn of the event loop. Several processes may do it concurrently. */
 async function removeEntries(store: Store, signal: AbortSignal): Promise<void> {
   const { db, sql } = store;
   for (let row = sql.deleted.get(); row !== undefined; row = sql.deleted.get()) {
@@ -102,7 +102,7 @@ async function removeTexts(store: Store, signal: AbortSignal): Promise<void> {
   await removeOrphans(store, signal);
 }
 
-/** For one that wants the name of a deleted session, within its own transaction. */
+/** For a new session with the name of a deleted one, within its own transaction. */
 export function dropRest(sql: Statements, session: string): void {
   while (sql.deletedFrom.get(session) !== undefined) dropSome(sql, session);
 }
@@ -126,7 +126,7 @@ function dropSome(sql: Statements, session: string): void {
   if (last === 0) sql.endDeletion.run(session);
 }
 
-// A damaged entry can't be read; the texts it may have referred to are kept.
+// A damaged entry can't be read; the texts it may refer to are kept.
 function keysIn(json: string): string[] {
   try {
     return blobKeys(json);

@@ -5,7 +5,7 @@ import { entryLine, readEvent, type StoredEntry } from '../entries.ts';
 import type { StoredSeal } from '../seals/seal.ts';
 import { longText } from './statements.ts';
 
-/** Reads with a connection of its own, which sees the log as of its start: no seal may know of more entries than are written out. */
+/** Reads with a separate connection, which sees the log as of its start: no seal may cover more entries than are exported. */
 export function* exportLines(
   { file, blobs }: { file: string; blobs: BlobStore },
   sessions: readonly string[],

@@ -1,4 +1,5 @@
-// Appends of one turn of the event loop as one transaction: a commit costs more than many entries. Nobody is answered before it.
+// Commits the appends of one turn of the event loop as one transaction: a commit costs more than many entries. No append resolves before
+// it.
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type AppendOptions,
@@ -24,7 +25,7 @@ import { longestWaitMs, rollBack, type Statements, storeFault } from './statemen
 
 type Wanted = { session: string; bodies: readonly EventBody[]; options: AppendOptions };
 type Waiting = Wanted & { resolve(events: SessionEvent[]): void; reject(error: unknown): void };
-/** `kept` are the long texts that are stored apart. */
+/** `kept` are the long texts that are stored separately. */
 type Text = { json: string; chars: number; kept: readonly Kept[] };
 type Kept = { key: string; text: string };
 type Written = Waiting & { texts: readonly Text[] };
@@ -34,22 +35,22 @@ export type AppendStore = {
   sql: Statements;
   readonly blobs: BlobStore;
   syncs: WalSyncs;
-  /** Told where the sessions stand after each transaction. */
+  /** Called with the last entries of the sessions after each transaction. */
   onCommit(heads: ReadonlyMap<string, number>): void;
-  /** Told how many characters each transaction wrote. */
+  /** Called with the number of characters that each transaction wrote. */
   onWritten(chars: number): void;
 };
 
 export type Appends = {
   append: SessionLog['append'];
-  /** Writes what waits, at once. */
+  /** Writes all waiting appends immediately. */
   flush(): void;
 };
 
 export function groupAppends(store: AppendStore): Appends {
   const { db } = store;
   let waiting: Waiting[] = [];
-  /** Their long texts are kept; the entries are not written yet. */
+  /** Their long texts are stored; the entries are not written yet. */
   let ready: Written[] = [];
   let isWriting = false;
 
@@ -100,12 +101,12 @@ export function groupAppends(store: AppendStore): Appends {
   };
 }
 
-// Whoever had not finished when the log was closed: it is told so, and the process goes on to its end.
+// For unfinished appends when the log is closed: they fail, and the process can end.
 function closed(): ToolError {
   return new ToolError('IO_ERROR', 'The session log is closed: CodeLab is ending. Nothing was recorded.');
 }
 
-// Long texts are kept before the entry that refers to them: a crash in between leaves one nobody refers to.
+// Long texts are stored before the entry that refers to them: a crash in between leaves an unreferenced text.
 function withTexts(store: AppendStore, group: readonly Waiting[]): Written[] {
   return group.flatMap((one) => {
     const { durable = false } = one.options;
@@ -134,7 +135,7 @@ function textOf(body: EventBody, put: (text: string) => string): Text {
   return { json, chars, kept };
 }
 
-/** In a transaction that has begun, which it ends. Who wants it on the disk is answered after `sync`. */
+/** In a begun transaction, which it ends. Durable appends resolve after `sync`. */
 function writeGroup(store: AppendStore, group: readonly Written[], sync: () => Promise<void> | void): void {
   const { db, sql } = store;
   let results: Result[];
@@ -143,7 +144,7 @@ function writeGroup(store: AppendStore, group: readonly Written[], sync: () => P
     sql.commit.run();
   } catch (error) {
     rollBack(db);
-    // One that can't be written does not take the others along.
+    // An append that can't be written does not fail the others.
     if (group.length < 2) for (const one of group) one.reject(storeFault(error));
     else for (const one of group) writeAlone(store, one, sync);
     return;
@@ -234,7 +235,7 @@ function insert(
   return events;
 }
 
-/** Another process may have removed the text after it was put, for want of anybody who refers to it. From here on it can't. */
+/** Another process may have removed the text after it was stored, because nothing referred to it. From here on it can't. */
 function refer({ sql, blobs }: AppendStore, { key, text }: Kept, durable: boolean): void {
   sql.use.run(key);
   if (!blobs.has(key)) blobs.put(text, { durable });

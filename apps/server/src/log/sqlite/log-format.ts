@@ -1,4 +1,4 @@
-// The tables of the log, format 4, and how a log of an older format is brought to it.
+// The tables of the log, format 4, and the migration of older formats.
 import type { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
 import { runNow } from '@codelab/runtime';
@@ -9,10 +9,10 @@ import { readWal, walDamage } from './verify-wal.ts';
 
 export const logFormat = 4;
 
-// `heads`: where each session stands. `changes`: the calls that changed files; `at` is the row of the entry, and rows are numbered as
-// they are appended, whatever the clock does. `texts`: how many references entries make to each text kept apart. `deletions`:
-// sessions that are gone, whose entries are still to be removed. One row of `events` may belong to no session, '': it keeps the numbering
-// from going back when the latest entries are removed.
+// `heads`: the last entry of each session. `changes`: the calls that changed files; `at` is the row of the entry, and rows are numbered in
+// append order, whatever the clock. `texts`: the number of references to each separately stored text. `deletions`: deleted sessions whose
+// entries are still to be removed. One row of `events` may belong to no session, '': it keeps the numbering from going back when the latest
+// entries are removed.
 const newTables = `
   CREATE TABLE heads (session TEXT PRIMARY KEY, seq INTEGER NOT NULL, hash TEXT NOT NULL, opened_at INTEGER NOT NULL, last_at INTEGER NOT NULL, workspace TEXT NOT NULL, forked_from TEXT) WITHOUT ROWID;
   CREATE INDEX forks ON heads (forked_from) WHERE forked_from IS NOT NULL;
@@ -29,8 +29,8 @@ const tables = `
   ${sealTables}
 `;
 
-// A process of an older CodeLab that has the log open would go on without counting what it refers to: without the table `sessions`
-// every append of it fails instead.
+// An older CodeLab with the log open would continue without counting references: without the table `sessions` each of its appends fails
+// instead.
 const tablesFrom2 = `
   DROP INDEX IF EXISTS changes;
   ${newTables}
@@ -74,8 +74,8 @@ function versionOf(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 }
 
-// Brings a log of an older format to the present one. The entries stay as they are, and so do their hashes; what is kept beside them to
-// find them faster is made from them, entry by entry, so that a log may be larger than the memory.
+// Migrates a log of an older format. The entries and their hashes stay as they are; the indexes beside them are built entry by entry, so
+// that a log may be larger than the memory.
 type Row = { at: number; session: string; seq: number; json: string; workspace: string };
 
 /** Within the caller's transaction. */

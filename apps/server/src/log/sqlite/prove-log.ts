@@ -1,5 +1,5 @@
-// Proves a session's record while the process goes on with its work: by a connection of its own, in small steps, and on a thread what
-// SQLite does in one piece.
+// Verifies a session's record while the process continues: with a separate connection, in small steps, and on a thread for SQLite's own
+// checks.
 
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -36,7 +36,7 @@ async function damagedWal(store: Store, signal: AbortSignal): Promise<string | u
     if (wal !== undefined && (await runInTurns(badWal(store, wal), { signal })) === undefined)
       return undefined;
   }
-  // What was found may only have been in the making: now nobody writes.
+  // The fault may only have been a write in progress: now there are no writers.
   return await runInTurns(badWal(store, walOf(store)), { signal });
 }
 
@@ -50,7 +50,7 @@ async function badStructure(file: string, signal: AbortSignal): Promise<string |
   const stop = (): void => reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   worker.once('message', resolve).once('error', reject);
-  // However it ended, nobody waits for an answer that does not come.
+  // However the worker ended, no answer is coming.
   worker.once('exit', () => reject(new Error('the check was broken off')));
   try {
     signal.throwIfAborted();

@@ -98,7 +98,7 @@ describe('verify', () => {
     return { log, file: join(home, 'sessions.db') };
   }
 
-  /** What a reader makes of the database with one byte changed: damage, or exactly the same content. */
+  /** A reader's result for the database with one byte changed: damage, or exactly the same content. */
   async function judge(bytes: Buffer, name: string): Promise<{ isFound: boolean; content: unknown }> {
     const folder = join(home, 'copy');
     rmSync(folder, { recursive: true, force: true });

@@ -40,13 +40,13 @@ export type SqliteLog = SessionLog & {
   verify(session?: string): Damage | undefined;
   /** The same, and what seals prove. */
   audit(session?: string): Verified;
-  /** Whether the seals that stand in anchors stand in the log. */
+  /** Whether the log has the seals of the anchors. */
   anchors(): Promise<AnchorCheck[]>;
   /** Entries, and with `seals` all seals, as lines that can be verified without this program; each ends with a line feed. */
   exportLines(sessions: readonly string[], options: { seals: boolean }): Generator<string>;
   /**
-   * For a process that is about to end: while it is small, the write-ahead file is left to the next one, since folding it in costs
-   * two syncs. A large one would be read again at every start, and folded in at every commit.
+   * For a process that is about to end: a small write-ahead file is left to the next one, since a checkpoint costs two syncs. A large one
+   * would be read again at every start, and checkpointed at every commit.
    */
   leave(): Promise<void>;
 };
@@ -70,13 +70,13 @@ export function openSqliteLog(home: string, elsewhere?: string, sealing: Sealing
   const read = readEvents(store);
 
   const hasLeftovers = sql.deleted.get() !== undefined || sql.unused.get() !== undefined;
-  // What can't be removed now may be at the next opening.
+  // The rest can be removed at the next opening.
   if (hasLeftovers) removeLeftovers(store, closing.signal).catch(() => undefined);
 
   return {
     append(session, bodies, options) {
       const written = append(session, bodies, options);
-      // Whatever it starts comes after the transaction, and nobody waits for it.
+      // The sealer's work runs after the transaction and is not awaited.
       sealer.noteAppend(bodies);
       return written;
     },
@@ -179,7 +179,7 @@ async function* follow(
 ): AsyncGenerator<SessionEvent> {
   using watch = changes.watch();
   for (let last = since; !signal.aborted; ) {
-    // Listened for before it is looked: what is appended in between is not missed.
+    // Subscribes before it reads, so that no append in between is missed.
     const next = watch.next(signal);
     const events = readAfter(last);
     yield* events;

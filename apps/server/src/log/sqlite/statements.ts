@@ -23,7 +23,7 @@ const texts = {
   finish: 'DELETE FROM running WHERE session = ? AND call_id = ?',
   running:
     'SELECT running.session, call_id AS callId, heads.seq AS head FROM running JOIN heads ON heads.session = running.session WHERE workspace = ?',
-  // Of a session that was deleted entries may still be there for a moment.
+  // Entries of a deleted session may still exist for a moment.
   read: `SELECT seq, time, json, hash FROM events WHERE session = ?1 AND seq > ?2 AND EXISTS (SELECT 1 FROM heads WHERE session = ?1)
     ORDER BY seq LIMIT ?3`,
   changed: `SELECT changes.session, changes.seq, at FROM changes CROSS JOIN heads ON heads.session = changes.session
@@ -33,7 +33,7 @@ const texts = {
   firstSeal: 'SELECT n FROM seals LIMIT 1',
   sessions:
     'SELECT session AS id, seq, hash, opened_at, last_at, workspace FROM heads ORDER BY last_at DESC, session',
-  // The entries of a session that waits come to rest with what was asked, at most a group of calls at once.
+  // The entries of a waiting session end with its approvals, at most a group of calls.
   asking: `SELECT session FROM heads WHERE EXISTS (SELECT 1 FROM events WHERE events.session = heads.session
     AND events.seq > heads.seq - 64 AND json >= '{"type":"approval.requested"' AND json < '{"type":"approval.requested#')`,
   runningOf: 'SELECT call_id FROM running WHERE session = ? LIMIT 1',
@@ -73,10 +73,10 @@ export function prepareStatements(db: DatabaseSync): Statements {
 
 // Transactions of the log: whole or without a trace.
 
-/** How long others who write are waited for. */
+/** How long to wait for other writers. */
 export const longestWaitMs = 10_000;
 
-/** Holds off all other writers while it works. The event loop stands still until they are done: only for a start or an end. */
+/** Blocks all other writers while it works, and the event loop until they are done: only for a start or an end. */
 export function transact<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   return endWith(db, work);
@@ -98,7 +98,7 @@ function endWith<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** A full or broken disk may have ended the transaction already, and the error that says so is the one to report. */
+/** A full or broken disk may have ended the transaction already, and its error is the one to report. */
 export function rollBack(db: DatabaseSync): void {
   if (db.isTransaction) db.exec('ROLLBACK');
 }
@@ -133,7 +133,7 @@ export function storeFault(error: unknown): unknown {
 
 type Store = { sql: Statements; readonly blobs: BlobStore; heads: KnownHeads };
 
-/** Reads the entries of a session with their long texts, no more of them than is wanted. */
+/** Reads the entries of a session with their long texts, no more than requested. */
 export function readEvents(store: Store): (session: string, options: ReadOptions) => SessionEvent[] {
   const { sql, heads } = store;
   return (session, options) => {
@@ -155,7 +155,7 @@ function readRows(
 ): SessionEvent[] {
   const events: SessionEvent[] = [];
   let chars = 0;
-  // All at once is faster, where all is wanted.
+  // Reading all rows in one call is faster where all are needed.
   const way = maxChars === undefined ? 'all' : 'iterate';
   const rows = store.sql.read[way](session, since, limit) as Iterable<StoredEntry>;
   for (const { seq, time, json, hash } of rows) {
@@ -177,11 +177,11 @@ export function longText(blobs: BlobStore, key: string): string {
   throw new ToolError('LOG_DAMAGED', `A text of the session log is missing or was changed (${key}).`);
 }
 
-/** Where sessions stand as far as this process has written them itself, so that looking for news where there are none costs next to nothing. */
+/** The last entries of sessions that this process has written itself, so that a check for news costs almost nothing. */
 const maxKnown = 10_000;
 
 export type KnownHeads = {
-  /** Whether nothing comes after this entry, whoever may have written. */
+  /** Whether this is the last entry, whichever process wrote it. */
   isLast(session: string, seq: number): boolean;
   note(heads: ReadonlyMap<string, number>): void;
   forget(session: string): void;
@@ -193,7 +193,7 @@ export function createKnownHeads(sql: Statements): KnownHeads {
   return {
     isLast(session, seq) {
       if (known.get(session) !== seq) return false;
-      // SQLite changes this number when another connection has written; what is known is as old as the number kept, or newer.
+      // SQLite changes this number when another connection has written; the cached data is as old as the cached number, or newer.
       const now = sql.version.get()?.data_version;
       if (now === version) return true;
       version = now;

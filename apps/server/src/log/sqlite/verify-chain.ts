@@ -1,11 +1,11 @@
-// Proves one session: every link of its chain, the texts its entries refer to, and that what is kept beside the entries says the same.
+// Verifies one session: every link of its chain, the texts its entries refer to, and that the indexes agree with the entries.
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Damage, EventBody } from '@codelab/protocol';
 import type { BlobStore } from '@codelab/runtime';
 import { blobKeys, chainHash, chainStart, changesFiles, originOf, workspaceOf } from '../entries.ts';
 
-/** What is looked at without a pause; an entry costs something even when it is empty. */
+/** The amount checked without a pause; an entry costs something even when it is empty. */
 const charsAtOnce = 256 * 1024;
 const charsPerEntry = 1024;
 

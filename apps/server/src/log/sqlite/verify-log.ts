@@ -1,5 +1,5 @@
-// Proves the log: the write-ahead file, the database's own structure, every session, how often each text kept apart is referred to, and
-// that all of it is what was sealed.
+// Verifies the log: the write-ahead file, the database's own structure, every session, the reference counts of separately stored texts, and
+// that everything matches the seals.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Damage } from '@codelab/protocol';
 import { type BlobStore, runNow } from '@codelab/runtime';
@@ -15,7 +15,7 @@ import { readWal, type Wal, walDamage } from './verify-wal.ts';
 const rowsAtOnce = 100;
 const mostLooks = 3;
 
-/** The database, the file it is in, the texts kept apart from it, where the latest append is noted, and the folder of the key. */
+/** The database, its file, the separately stored texts, the note of the latest append, and the folder of the key. */
 export type Store = { db: DatabaseSync; file: string; readonly blobs: BlobStore; bell: string; keys: string };
 
 export function verifyLog(store: Store, session?: string): Verified {
@@ -55,12 +55,12 @@ function badStructure(db: DatabaseSync): string | undefined {
   return structureProblem(first?.integrity_check);
 }
 
-/** What SQLite said, when it is not that all is well. */
+/** SQLite's message, unless it reports that all is well. */
 export function structureProblem(answer = 'no answer'): string | undefined {
   return answer === 'ok' ? undefined : `The database is damaged: ${answer}`;
 }
 
-/** Pauses again and again. What is written meanwhile is not looked at, and nobody who writes has to wait. */
+/** Pauses regularly. Entries written meanwhile are not checked, and writers do not wait. */
 export function* verifyEntries(store: Store, session?: string): Generator<undefined, Verified> {
   const { db } = store;
   for (let attempt = 1; ; attempt++) {
@@ -72,7 +72,7 @@ export function* verifyEntries(store: Store, session?: string): Generator<undefi
     } finally {
       rollBack(db);
     }
-    // Of a session that was deleted meanwhile the texts are gone, though its entries can still be seen.
+    // The texts of a session that was deleted meanwhile are gone, though its entries are still visible.
     const { damage } = verified;
     if (damage === undefined || attempt === mostLooks || isKnown(db, damage.session)) return verified;
   }
@@ -122,7 +122,7 @@ function headAfter(db: DatabaseSync, session: string, only: string | undefined):
 
 type Place = { session: string; seq: number };
 
-/** From session to session: their entries are not all gone through for it. */
+/** From session to session, without scanning their entries. */
 function* orphanIn(db: DatabaseSync): Generator<undefined, Place | undefined> {
   const next = db.prepare('SELECT session, seq FROM events WHERE session > ? ORDER BY session, seq LIMIT 1');
   const known = db.prepare(
@@ -150,7 +150,7 @@ function* badUses(db: DatabaseSync, texts: TextUses): Generator<undefined, strin
   return undefined;
 }
 
-/** Each change of an entry was found; what is left is one that no call has made. */
+/** Finds listed changes without a call that made them; unlisted ones were found entry by entry. */
 function* badChanges(db: DatabaseSync): Generator<undefined, string | undefined> {
   const rows = db.prepare(
     `SELECT changes.session, changes.seq, json FROM changes LEFT JOIN events ON events.rowid = at

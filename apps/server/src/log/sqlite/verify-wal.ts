@@ -34,8 +34,8 @@ export function readWal(file: string): Wal {
 }
 
 /**
- * The same without holding anybody off, in small pieces. While the file is not begun anew, what SQLite takes for committed stays as it
- * is; what follows may be half-written, so damage found by this is to be looked for again. Undefined when it was begun anew meanwhile.
+ * The same without blocking anyone, in small pieces. Until the file is restarted, its committed part stays as it is; later frames may be
+ * half-written, so a fault found here has to be confirmed. Undefined when the file was restarted meanwhile.
  */
 export async function readWalInPieces(file: string, db: DatabaseSync): Promise<Wal | undefined> {
   const name = `${file}-wal`;
@@ -81,7 +81,7 @@ function* badFrame({ bytes, committed }: Wal, start: Start): Generator<undefined
   let n = 1;
   for (let at = headerBytes; at + frameBytes <= bytes.length; at += frameBytes, n++) {
     if (n % framesAtOnce === 0) yield;
-    // Frames with other salts are left over from before the file was last started anew.
+    // Frames with other salts are from before the file was last restarted.
     const isCurrent = bytes.compare(bytes, 16, 24, at + 8, at + 16) === 0;
     const isCommit = bytes.readUInt32BE(at + 4) !== 0;
     const next = broken === undefined && frameSums(sums, bytes.subarray(at, at + frameBytes), isBig);
@@ -92,7 +92,7 @@ function* badFrame({ bytes, committed }: Wal, start: Start): Generator<undefined
     }
     broken ??= n;
     if (broken <= committed) return { problem: changed(broken), isDoubtful: false };
-    // What no commit follows was never part of the log: a process was killed on the way to one.
+    // Frames without a later commit were never part of the log: their process was killed before it.
     if (isCommit && (isCurrent || isChained)) return { problem: changed(broken), isDoubtful: true };
   }
   if (n > committed) return undefined;

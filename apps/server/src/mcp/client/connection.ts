@@ -10,7 +10,7 @@ import { type OpenTransport, openTransport, type TransportOptions } from './open
 export type McpConnection = {
   readonly isOpen: boolean;
   readonly hasTools: boolean;
-  /** How often the server announced that its tools have changed. */
+  /** Counts the server's announcements that its tools have changed. */
   readonly changes: number;
   ask<T>(question: Question<T>): Promise<T>;
   close(): Promise<void>;
@@ -87,7 +87,7 @@ type Failed = {
   error: unknown;
   name: string;
   line: OpenTransport;
-  /** What was running when the server failed; the effect of a call is then unknown. */
+  /** The operation during which the server failed; the effect of a call is then unknown. */
   during: 'opening' | 'tools/list' | 'tools/call';
 };
 

@@ -16,7 +16,7 @@ export class HttpTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   readonly hasPerRequestStream = true;
-  /** Why the connection ended, when we did not end it. */
+  /** Why the connection ended; undefined when we ended it. */
   reason: string | undefined;
   readonly #inner: StreamableHTTPClientTransport;
   readonly #waiting = new Set<unknown>();

@@ -82,7 +82,7 @@ function placeNote(server: McpServer): Phrase {
   return phrase('note.foreignUrl', { url: `${origin}${pathname}` });
 }
 
-// What a tool needs from its server.
+// The parts of a server that a tool needs.
 export type ToolServer = {
   name: string;
   server: McpServer;
@@ -111,8 +111,8 @@ export function checkRequired(
     throw new ToolError('INVALID_ARGUMENTS', `${tool}: \`${missing}\` is missing.`, { field: missing });
   const { properties, additionalProperties, patternProperties } = schema;
   if (additionalProperties !== false || patternProperties !== undefined) return;
-  const known = typeof properties === 'object' && properties !== null ? properties : {};
-  const unknown = Object.keys(args).find((field) => !Object.hasOwn(known, field));
+  const schemas = typeof properties === 'object' && properties !== null ? properties : {};
+  const unknown = Object.keys(args).find((field) => !Object.hasOwn(schemas, field));
   if (unknown !== undefined)
     throw new ToolError('INVALID_ARGUMENTS', `${tool} does not take \`${unknown.slice(0, 200)}\`.`, {
       field: unknown,

@@ -1,5 +1,5 @@
-// Limits of what an MCP server may send, and the readers that enforce them: for lines, and for the body of a response.
-// A server that sends more has failed; the session continues without it.
+// Limits on the messages of an MCP server, and the readers that enforce them: for lines, and for the body of a response. A server that
+// exceeds them has failed; the session continues without it.
 
 export const messageLimits = {
   messageBytes: 8 * 1024 * 1024,

@@ -20,7 +20,7 @@ export type OpenTransport = {
   transport: Transport;
   hide(text: string): string;
   stderr(): string;
-  /** Why the transport ended, when the other side ended it. */
+  /** Why the transport ended; undefined when we ended it. */
   reason(): string | undefined;
 };
 
@@ -74,7 +74,7 @@ function fill(place: string, value: string, env: NodeJS.ProcessEnv): string {
   });
 }
 
-// Removes secrets that were given to a server from texts about it: errors go to the log and to the model.
+// Removes secrets that a server received from texts about it: errors go to the log and to the model.
 
 // Shorter values are flags and numbers, and redacting them would remove harmless text.
 const shortest = 6;

@@ -106,7 +106,7 @@ function readDefinition(
   return { name: `mcp:${server}:${tool}`, tool, summary, schema, hints, print };
 }
 
-// The environment and the headers hold secrets, and are the user's own; the program or the address is what identifies a server.
+// The environment and the headers hold secrets of the user; the program or the address identifies a server.
 function originOf(config: TransportOptions['server']): unknown {
   return 'url' in config ? [config.url] : [config.command, config.args ?? [], config.cwd ?? '.'];
 }

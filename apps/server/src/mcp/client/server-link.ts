@@ -43,12 +43,12 @@ const nothing: McpToolList = { definitions: new Map(), problems: [] };
 function createServerLink(order: TransportOptions): ServerLink {
   const link = keepConnected(order);
   let latest: { connection: McpConnection; changes: number; reading: Promise<Known> } | undefined;
-  let known: Known = { offer: nothing, tools: [] };
+  let offered: Known = { offer: nothing, tools: [] };
 
   async function read(connection: McpConnection): Promise<Known> {
     const offer = connection.hasTools ? await readToolList(connection, order) : nothing;
-    known = remake(known, offer, served);
-    return known;
+    offered = remake(offered, offer, served);
+    return offered;
   }
 
   async function know(isCalled: boolean, signal: AbortSignal): Promise<Known> {
@@ -83,13 +83,13 @@ function createServerLink(order: TransportOptions): ServerLink {
       return { tools, problems: offer.problems };
     },
     get tools() {
-      return known.tools;
+      return offered.tools;
     },
     [Symbol.asyncDispose]: () => link[Symbol.asyncDispose](),
   };
 }
 
-// Unchanged tools stay the same values, so that nobody takes an unchanged list for a new one.
+// Unchanged tools stay the same values, so that an unchanged list is not mistaken for a new one.
 function remake(before: Known, offer: McpToolList, served: ToolServer): Known {
   const earlier = new Map(before.tools.map((tool) => [tool.name, tool]));
   const tools = [...offer.definitions.values()].map((definition) => {
@@ -101,7 +101,7 @@ function remake(before: Known, offer: McpToolList, served: ToolServer): Known {
   return { offer, tools: isUnchanged ? before.tools : tools };
 }
 
-// Waits for shared work: a caller who gives up leaves, and the work goes on.
+// Waits for shared work: a caller who gives up leaves, and the work continues.
 
 function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -22,7 +22,7 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   /** The end of its stderr. */
   stderr = '';
-  /** Why the connection ended, when we did not end it. */
+  /** Why the connection ended; undefined when we ended it. */
   reason: string | undefined;
   readonly #order: ProgramOrder;
   #program: ChildProgram | undefined;
@@ -63,7 +63,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#program?.stdin;
     if (stdin === undefined || this.#closing !== undefined) throw new Error('The server is gone.');
-    if (stdin.writableLength > unreadBytes) throw new Error('The server does not read what it is sent.');
+    if (stdin.writableLength > unreadBytes) throw new Error('The server does not read its input.');
     stdin.write(`${JSON.stringify(message)}\n`);
   }
 
@@ -72,7 +72,7 @@ export class StdioTransport implements Transport {
     return this.#closing;
   }
 
-  // A flood of output would keep us busy with nothing else, whatever it consists of.
+  // A flood of output would block everything else, whatever it contains.
   #isWithin(bytes: number): boolean {
     const now = performance.now();
     if (now - this.#since > messageLimits.withinMs) {

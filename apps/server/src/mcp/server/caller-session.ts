@@ -3,8 +3,8 @@ import { ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
 import type { Gateway, Peer, SharedSession } from '../../sessions/gateway.ts';
 
-/** Sessions that were checked: they have a title, or belong to somebody else. */
-const known = new WeakSet<SharedSession>();
+/** Checked sessions: they have a title, or belong to another person. */
+const checkedSessions = new WeakSet<SharedSession>();
 const mostShared = 1000;
 
 type Options = { peer: Peer; client: string; ids: SessionIds };
@@ -18,8 +18,8 @@ export async function openCallerSession(
     ids.renew();
     return gateway.session(ids.id(), peer);
   });
-  if (known.has(session)) return session;
-  known.add(session);
+  if (checkedSessions.has(session)) return session;
+  checkedSessions.add(session);
   // The session has nothing but its first entry.
   if ((await session.head()) <= 1) await session.rename(client === '' ? 'MCP client' : `${client} over MCP`);
   return session;
@@ -42,30 +42,30 @@ function isNotThere(error: unknown): boolean {
   return error instanceof ToolError && error.code === 'SESSION_NOT_FOUND';
 }
 
-// Which CodeLab session a client's calls are made in, unless the client names one.
+// The CodeLab session for a client's calls, unless the client names one.
 export type SessionIds = {
   id(): string;
   /** Switches to a new session, because the one before was deleted. */
   renew(): void;
 };
 
-/** One session for each person and client, for standalone requests. */
+/** One session per person and client, for standalone requests. */
 export type SharedIds = (subject: string, client: string) => SessionIds;
 
 export function createSharedIds(): SharedIds {
-  const known = new Map<string, string>();
+  const sessionIds = new Map<string, string>();
   return (subject, client) => {
     const key = JSON.stringify([subject, client]);
     return {
       id() {
-        const id = known.get(key) ?? newSessionId();
+        const id = sessionIds.get(key) ?? newSessionId();
         // The least recently used one goes first.
-        known.delete(key);
-        known.set(key, id);
-        if (known.size > mostShared) known.delete(known.keys().next().value ?? key);
+        sessionIds.delete(key);
+        sessionIds.set(key, id);
+        if (sessionIds.size > mostShared) sessionIds.delete(sessionIds.keys().next().value ?? key);
         return id;
       },
-      renew: () => void known.delete(key),
+      renew: () => void sessionIds.delete(key),
     };
   };
 }

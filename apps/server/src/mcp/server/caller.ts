@@ -26,18 +26,18 @@ export type Caller = {
   openSession(client: string): Promise<SharedSession>;
   /** Like `openSession`, but only an existing session: listing what is offered creates none. */
   findSession(client: string): Promise<SharedSession | undefined>;
-  /** Where a human can decide besides the client, as a sentence for the client alone: it may contain a link that decides. */
+  /** Where a human can decide besides the client, as a sentence for the client only: it may contain a link that decides. */
   tellWay(session: SharedSession, approval: ApprovalRequest): Promise<string>;
   /** The same without a link that decides, for everybody including the model, as the end of a sentence. */
   placeToDecide(session: SharedSession): string;
 };
 
-/** What all servers of one wire share. */
+/** The shared state of all servers of one wire. */
 export type McpWire = {
   gateway: Gateway;
   calls: LiveCalls;
   version: string;
-  /** How long a client that cannot ask, but gets progress, waits for a decision. */
+  /** How long a client that can't prompt its user, but gets progress, waits for a decision. */
   patienceMs: number;
   /** The wire itself is closing: its clients' calls are not cancelled. */
   isClosing(): boolean;
@@ -45,7 +45,7 @@ export type McpWire = {
   states: RequestStateCodec;
   /** Set by the conformance tests only. */
   extra: ExtraOffer | undefined;
-  /** Notifies every listening stream, whoever holds it. */
+  /** Notifies every listening stream of any server. */
   publish(event: ServerEvent): void;
   onFault(error: unknown): void;
 };
@@ -54,7 +54,7 @@ export type McpWire = {
 export type Serving = {
   wire: McpWire;
   caller: Caller;
-  /** Whether the client has an open connection on which it can be asked. */
+  /** Whether the client has an open connection for prompting its user. */
   era: 'legacy' | 'modern';
   deferredCalls: DeferredCalls;
 };
@@ -71,10 +71,10 @@ export const RequestState = () =>
   });
 export type RequestState = z.infer<ReturnType<typeof RequestState>>;
 
-// What a client says about itself, when it initializes or with each request: its name for the record, and whether it can ask its user.
+// A client's description of itself, when it initializes or with each request: its name for the record, and whether it can prompt its user.
 export type Client = {
   name: string;
-  /** How the record names the way a decision came. */
+  /** The transport of a decision, as the record names it. */
   via: string;
   canAsk: boolean;
 };
@@ -95,7 +95,7 @@ export function clientOf(server: Server, { mcpReq }: Pick<ServerContext, 'mcpReq
   );
 }
 
-/** For a request that no server has received. */
+/** For a request that reached no server. */
 export function clientOfEnvelope(envelope: Envelope): Client {
   return describe(envelope[CLIENT_INFO_META_KEY], envelope[CLIENT_CAPABILITIES_META_KEY]);
 }

@@ -1,4 +1,4 @@
-// One MCP server for one client: which requests it answers, and how a tool call is run.
+// One MCP server for one client: the requests it handles, and how a tool call runs.
 import { errorTable, ToolError } from '@codelab/protocol';
 import {
   type CallToolResult,

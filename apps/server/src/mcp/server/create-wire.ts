@@ -1,4 +1,4 @@
-// What the servers of one MCP wire share, over HTTP or over standard input and output.
+// The shared state of the servers of one MCP wire, over HTTP or over standard input and output.
 import { randomBytes } from 'node:crypto';
 import { createRequestStateCodec } from '@modelcontextprotocol/server';
 import type { McpWire } from './caller.ts';

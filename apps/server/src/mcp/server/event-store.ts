@@ -17,7 +17,7 @@ export function createEventStore(): EventStore {
       const stored = { id: randomUUID(), stream, message, chars: JSON.stringify(message).length };
       events.push(stored);
       chars += stored.chars;
-      // The latest event stays, however long it is.
+      // The latest event stays, whatever its size.
       while (events.length > 1 && (events.length > mostEvents || chars > mostChars))
         chars -= events.shift()?.chars ?? 0;
       return stored.id;

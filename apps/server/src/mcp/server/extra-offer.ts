@@ -1,5 +1,5 @@
-// What a server offers besides CodeLab's own tools, resources and prompts. Only the conformance tests set it: the official suite calls
-// diagnostic tools by name, which no user should be offered. No option of the program sets it.
+// Further tools, resources and prompts of a server. Only the conformance tests set them: the official suite calls diagnostic tools by name,
+// which no user should see. No option of the program sets them.
 import type {
   CallToolResult,
   CompleteResult,
@@ -31,7 +31,7 @@ export type ExtraOffer = {
   callTool(request: ExtraRequest): Promise<CallToolResult | InputRequiredResult>;
   resources: readonly Resource[];
   templates: readonly ResourceTemplateType[];
-  /** Undefined when the URI is not one of its own. */
+  /** Undefined when the URI is not one of these. */
   readResource(uri: string): ReadResourceResult | undefined;
   prompts: readonly Prompt[];
   getPrompt(request: ExtraRequest): Promise<GetPromptResult | InputRequiredResult>;

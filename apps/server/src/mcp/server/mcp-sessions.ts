@@ -38,7 +38,7 @@ export function createMcpSessions(wire: McpWire, limits: KeepLimits): McpSession
 
 type Serving = { caller: Caller; sessions: OpenSessions };
 
-/** How soon a client whose stream broke comes back for the rest. */
+/** How soon a client with a broken stream should reconnect. */
 const retryMs = 1000;
 
 async function initializeSession(
@@ -173,9 +173,9 @@ function createOpenSessions(
     },
     async close() {
       clearInterval(sweeping);
-      const all = [...sessions.values()];
+      const openSessions = [...sessions.values()];
       sessions.clear();
-      await Promise.all(all.map((session) => session.close()));
+      await Promise.all(openSessions.map((session) => session.close()));
     },
   };
 }

@@ -1,5 +1,5 @@
-// The tools that MCP clients are offered: those of our own dialect that a profile shows. Tools of other MCP servers are not passed on: a
-// client connects to those itself, and nobody is asked twice about one call. Nor are sub-agents: the client is an agent already.
+// The tools for MCP clients: those of our own dialect that a profile shows. Tools of other MCP servers are not passed on: a client connects
+// to those itself, which avoids two approvals of one call. Nor are sub-agents: the client is an agent already.
 import { describeInput, describeOutput, findDialect, knownInputs, type WireTool } from '@codelab/dialects';
 import type { Kind } from '@codelab/protocol';
 import { defaultProfile, type Host, showsTool, type Tool } from '@codelab/runtime';
@@ -72,7 +72,7 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-// Hints for a client's screen. The plan of each call decides here what is asked about.
+// Hints for a client's screen. Here the plan of each call decides whether it needs approval.
 function hints(kind: Kind): NonNullable<Listing['annotations']> {
   const readOnlyHint = kind === 'read' || kind === 'search' || kind === 'ask' || kind === 'think';
   return {

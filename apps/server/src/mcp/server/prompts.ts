@@ -50,15 +50,15 @@ export async function getPrompt(
   const command = commands.find((candidate) => candidate.name === name);
   if (command !== undefined) return promptOf(fillCommand(command, args), command.description);
   const loadTool = await loader(serving);
-  const known = (await listSkills(serving, client)).find((prompt) => prompt.name === name);
-  if (loadTool === undefined || known === undefined)
+  const skillPrompt = (await listSkills(serving, client)).find((prompt) => prompt.name === name);
+  if (loadTool === undefined || skillPrompt === undefined)
     throw unknownPrompt(
       name,
       problems.find((problem) => problem.startsWith(`${name}.md`)),
     );
   const requested = { tool: loadTool.row.name, args: { action: 'load', name } };
   const end = await runClientRead({ ...serving, requested, ctx, client });
-  return 'question' in end ? end.question : promptOf(loadTool.tool.tell(end.data), known.description);
+  return 'question' in end ? end.question : promptOf(loadTool.tool.tell(end.data), skillPrompt.description);
 }
 
 type Listed = { name: string; title: string; description: string };

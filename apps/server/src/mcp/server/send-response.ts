@@ -35,8 +35,8 @@ export async function sendResponse(reply: FastifyReply, response: Response): Pro
 
 /** The headers that were set before: hijacking drops them. */
 function earlierHeaders(reply: FastifyReply): Record<string, string> {
-  const all = Object.entries(reply.getHeaders());
+  const headers = Object.entries(reply.getHeaders());
   return Object.fromEntries(
-    all.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    headers.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
 }

@@ -12,8 +12,7 @@ import {
 import type { ListenBody } from './resources/subscription-bus.ts';
 import { cancelledIn, createUsedIds, duplicateId } from './used-ids.ts';
 
-// Checks on the messages of `codelab mcp` that the SDK does not make: ids that are used twice, and what a client of 2026-07-28 listens
-// to.
+// Checks on the messages of `codelab mcp` that the SDK does not make: ids that are used twice, and subscriptions of a client of 2026-07-28.
 type Line = Pick<Transport, 'onmessage' | 'send'>;
 
 /** Call this when the SDK is connected. */

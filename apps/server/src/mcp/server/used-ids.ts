@@ -1,5 +1,5 @@
-// The request ids in use on one connection. A second request with an id in use would take over the stream of the first, which then
-// never ends: the second is answered with an error instead, and the first goes on.
+// The request ids in use on one connection. A second request with the same id would take over the stream of the first, which would then
+// never end: the second gets an error instead, and the first continues.
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,

@@ -27,9 +27,9 @@ export type Histogram = {
   all(): Distribution[];
 };
 
-/** Histogram bounds for what a machine does, in seconds. */
+/** Histogram bounds for machine times, in seconds. */
 export const quickBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Histogram bounds for what models and people do, in seconds. */
+/** Histogram bounds for times of models and people, in seconds. */
 export const slowBounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
 
 export function createHistogram(bounds: readonly number[]): Histogram {
@@ -49,15 +49,15 @@ export function createHistogram(bounds: readonly number[]): Histogram {
   };
 }
 
-/** Keeps the names that outsiders choose few: the first so many are kept, all later ones are one. */
+/** Bounds the number of names that outsiders can choose: the first ones are kept, all later ones share one name. */
 const otherName = 'other';
 
 export function createFewNames(most = 50): (name: string) => string {
-  const known = new Set<string>();
+  const names = new Set<string>();
   return (name) => {
-    if (known.has(name)) return name;
-    if (known.size >= most || name.length > 100) return otherName;
-    known.add(name);
+    if (names.has(name)) return name;
+    if (names.size >= most || name.length > 100) return otherName;
+    names.add(name);
     return name;
   };
 }
@@ -112,7 +112,7 @@ function escaped(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
-/** How the process itself is doing, by the names Prometheus' own libraries use where there is one. */
+/** Metrics of the process itself, under the usual names of Prometheus libraries where they exist. */
 export function processMetrics(delay: IntervalHistogram): string {
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
@@ -136,9 +136,9 @@ function seconds(ns: number): number {
   return Number.isFinite(ns) ? ns / 1e9 : 0;
 }
 
-/** Counters of what no log holds: requests, refused peers, the time the log takes, sockets, spans. */
+/** Counters of events that no log has: requests, refused peers, log write times, sockets, spans. */
 export type LiveMetrics = {
-  /** When the gateway started; what the log has from before is not counted. */
+  /** The start of the gateway; earlier entries of the log are not counted. */
   startedAt: number;
   requests: Counter;
   requestSeconds: Histogram;

@@ -19,7 +19,7 @@ type Tally = { read(): Promise<MetricTotals> };
 
 export function createMetricsTally(host: Host, startedAt: number): Tally {
   const counts = createCounts();
-  const known = new Map<string, Standing>();
+  const standingOf = new Map<string, Standing>();
   const tallying = { counts, nameOf: (tool: string) => nameOf(host, tool), modelName: createFewNames() };
 
   async function readOn(id: string, state: Standing): Promise<void> {
@@ -34,14 +34,14 @@ export function createMetricsTally(host: Host, startedAt: number): Tally {
     askingSessions ??= new Set(await host.log.asking());
     const from = startedAt - host.limits('codelab').approvalMs;
     for (const { id, head, lastAt } of summaries) {
-      const state = known.get(id) ?? newStanding();
+      const state = standingOf.get(id) ?? newStanding();
       if (head.seq <= state.seq || (lastAt < from && !askingSessions.has(id))) continue;
-      known.set(id, state);
+      standingOf.set(id, state);
       await readOn(id, state);
     }
     const presentIds = new Set(summaries.map(({ id }) => id));
-    for (const id of known.keys()) if (!presentIds.has(id)) known.delete(id);
-    const standings = [...known.values()];
+    for (const id of standingOf.keys()) if (!presentIds.has(id)) standingOf.delete(id);
+    const standings = [...standingOf.values()];
     const approvals = standings.flatMap(({ waiting }) => [...waiting.values()]);
     return {
       counts,
@@ -53,7 +53,7 @@ export function createMetricsTally(host: Host, startedAt: number): Tally {
 
   let turn: Promise<unknown> = Promise.resolve();
   return {
-    // One read after the other: two at once would count the same entries twice.
+    // One read after the other: two concurrent reads would count the same entries twice.
     read() {
       const next = turn.then(read);
       turn = next.catch(() => undefined);
@@ -70,7 +70,7 @@ function nameOf({ tools, foreign }: Host, name: string): Named {
   return isForeign ? { tool: 'foreign', kind: foreign.kind } : { tool: 'other', kind: 'none' };
 }
 
-/** What one session adds to the counters, entry by entry. */
+/** The counters of one session, updated entry by entry. */
 type Counts = {
   calls: Counter;
   callSeconds: Histogram;
@@ -83,7 +83,7 @@ type Counts = {
   replySeconds: Histogram;
 };
 
-/** The state of a session: what has begun in it and not ended. */
+/** The state of a session: everything that has begun and not ended. */
 type Standing = {
   seq: number;
   /** Approvals by their call. */
@@ -186,7 +186,7 @@ function tallyTalk(at: Standing, { body, time }: SessionEvent, { counts, count, 
       const since = at.turns.get(keyOf(body));
       at.turns.delete(keyOf(body));
       at.ready.delete(keyOf(body));
-      // What a sub-agent does is part of the turn above it.
+      // A sub-agent's work is part of the turn above it.
       if (!count || body.agent !== undefined) return;
       counts.turns.add({ end: body.end });
       if (since !== undefined) counts.turnSeconds.observe((time - since) / 1000);

@@ -6,7 +6,7 @@ import type { StepTimes } from './step-times.ts';
 export type ApprovalWait = {
   at: number;
   approvalId: string;
-  /** Undefined while nobody has decided. */
+  /** Undefined until the approval is decided. */
   end?: { at: number; decision: Decision['kind'] | 'expired'; who?: string; via?: string };
 };
 
@@ -22,7 +22,7 @@ export type CallTrace = {
 
 export type SpanEnd = { at: number; outcome: Outcome; times: StepTimes | undefined };
 
-/** The trace that a span belongs to; without a parent the span begins a trace. */
+/** The trace that a span belongs to; without a parent the span starts a trace. */
 export type SpanParent = { trace: Trace; parentId?: string; kind: string; cause?: string | undefined };
 
 const maxPaths = 10;
@@ -99,7 +99,7 @@ function describe(
   { outcome }: SpanEnd,
   { kind }: SpanParent,
 ): TraceSpan['attributes'] {
-  // The words of a command are arguments; where files are touched, the paths are what it is about.
+  // The words of a command are its arguments; a call that touches files is described by their paths.
   const touches = kind === 'execute' ? [] : (rounds.at(-1)?.plan.touches ?? []);
   const paths = [...new Set(touches.map(({ path }) => path.slice(0, 200)))].slice(0, maxPaths);
   return {

@@ -6,11 +6,11 @@ type SpanContext = { sink: SpanSink; cause: string | undefined };
 
 export type ConversationTraces = {
   apply(event: SessionEvent, context: SpanContext): void;
-  /** The trace of a turn that goes on. */
+  /** The trace of a running turn. */
   find(turn: number | undefined): Trace | undefined;
-  /** The end of a call gives its model what it needs to continue. */
+  /** The end of a call completes the input for the model's next reply. */
   callEnded(call: ToolCall, at: number): void;
-  /** No turn goes on. */
+  /** No turn is running. */
   readonly isQuiet: boolean;
 };
 
@@ -19,7 +19,7 @@ type Speaker = {
   model: string;
   profile: string;
   startedAt: number;
-  /** Since when the model has had what it needs for the next reply. */
+  /** Since when the input for the next reply is complete. */
   readyAt: number;
   inputTokens: number;
   outputTokens: number;

@@ -1,9 +1,9 @@
-// A span before it is written in a format: what took how long, as part of what.
+// A span before it is written in a format: what took how long, within which parent.
 import { hash } from 'node:crypto';
 
 export type SpanAttributes = Record<string, string | number | boolean | string[]>;
 
-/** The identity of a trace: a turn, or a call that a peer made by itself. Its ids come from the log, so that they survive a restart. */
+/** The identity of a trace: a turn, or a standalone call of a peer. Its ids come from the log, so that they survive a restart. */
 export type Trace = { traceId: string; spanId: string };
 
 export type TraceSpan = {
@@ -23,7 +23,7 @@ export type TraceSpan = {
 
 export type SpanSink = (span: TraceSpan) => void;
 
-/** The trace of the log entry it begins with: its id is the hash of that entry, so either can be found from the other. */
+/** The trace that starts with this log entry: its id is the hash of the entry, so either can be found from the other. */
 export function traceOf(entryHash: string): Trace {
   return { traceId: entryHash.slice(0, 32), spanId: entryHash.slice(32, 48) };
 }

@@ -9,7 +9,7 @@ import type { TraceSettings } from './trace-settings.ts';
 
 export type Tracing = {
   tracer: SessionTracer;
-  /** What to put around every tool of the host. */
+  /** The decorator for every tool of the host. */
   watchHost(host: Host): ToolDecorator;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// When a tool planned and ran, measured at the tool itself: the log records a call that only reads with one entry, at its end.
+// The times of a tool's plan and run, measured at the tool itself: the log records a reading call with one entry, at its end.
 import type { Tool } from '@codelab/runtime';
 
 type Period = { start: number; end: number };
@@ -30,7 +30,7 @@ export function createStepClock(): StepClock {
   };
 }
 
-/** What a tool prepared for itself, and when. */
+/** The tool's own prepared value, and the time of its plan. */
 type Prepared = { toolPrepared: unknown; plan: Period };
 
 function timed(tool: Tool, keep: (session: string, callId: string, times: StepTimes) => void): Tool {

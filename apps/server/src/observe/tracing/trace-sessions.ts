@@ -1,5 +1,5 @@
-// Follows the entries of the log and makes a trace of every turn, and of every call that a peer made by itself. It only listens: the
-// spans are made when the entry that ends something is seen, from the times of the entries themselves.
+// Follows the entries of the log and makes a trace of every turn, and of every standalone call of a peer. It only listens: spans are made
+// from the times of the entries, when the entry that ends something arrives.
 import type { SessionEvent } from '@codelab/protocol';
 import type { LoggedEvent } from '../watch-log.ts';
 import { type ApprovalWait, type CallTrace, callSpans } from './call-spans.ts';

@@ -1,4 +1,4 @@
-// Whether and where traces are sent, from OpenTelemetry's own variables:
+// Whether and where traces are sent, by the standard OpenTelemetry variables:
 // https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
 
 type Sampling = { kind: 'all' } | { kind: 'none' } | { kind: 'part'; ratio: number };

@@ -1,4 +1,4 @@
-// What waits for a listener: whatever it is told and however slowly it takes it, it hears the log whole and in order.
+// A listener's queue: however signals arrive and however slowly they are read, it delivers the log complete and in order.
 import type { EventBody, SessionMessage } from '@codelab/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   chars: fc.integer({ min: 0, max: 300 }),
 });
 
-/** Says with its text which step it was, so that what is told can be found again in what was said. */
+/** The text identifies the step, so that a delivered message can be matched with its origin. */
 function heardAt(n: number, { kind, chars }: Step, seq: number): SessionMessage {
   const text = `<${n}>${'x'.repeat(chars)}`;
   const entry = (body: EventBody): SessionMessage => ({
@@ -47,7 +47,7 @@ function heardAt(n: number, { kind, chars }: Step, seq: number): SessionMessage 
 const stepsIn = (waiting: Waiting): number[] =>
   [...JSON.stringify(waiting).matchAll(/<(\d+)>/g)].map((match) => Number(match[1]));
 
-/** Plays the steps with a reader that takes something only when a step says so. */
+/** Plays the steps with a reader that reads only when a step says so. */
 function play(steps: readonly Step[]): {
   log: SessionMessage[];
   delivered: SessionMessage[];

@@ -70,7 +70,7 @@ type Items = {
 /** `places`: how many of the items are to be read from the log. */
 type Sums = { events: number; signals: number; places: number; weight: number };
 
-/** What waits, and how much of each kind. */
+/** The waiting items, and their number by kind. */
 function createItems(): Items {
   let items: Item[] = [];
   const sums: Sums = { events: 0, signals: 0, places: 0, weight: 0 };
@@ -143,13 +143,13 @@ function endsSpeech(heard: SessionMessage): boolean {
   return body.type === 'model.replied' || body.type === 'turn.started' || body.type === 'turn.ended';
 }
 
-// What a model says comes in small pieces; those that nobody has fetched yet become one. So do two places with nothing in between.
+// Streamed text arrives in small pieces; unread ones are joined. So are two positions without an item in between.
 function join(before: Waiting, now: Waiting): Waiting | undefined {
   if (before.type === 'log' && now.type === 'log') return now;
   if (before.type !== 'signal' || now.type !== 'signal') return undefined;
-  const [said, more] = [before.signal, now.signal];
-  if (!('delta' in said) || !('delta' in more) || said.type !== more.type) return undefined;
-  return { type: 'signal', signal: { ...more, delta: said.delta + more.delta } };
+  const [earlier, later] = [before.signal, now.signal];
+  if (!('delta' in earlier) || !('delta' in later) || earlier.type !== later.type) return undefined;
+  return { type: 'signal', signal: { ...later, delta: earlier.delta + later.delta } };
 }
 
 /** The memory a value holds, roughly and in few steps: its texts count. */

@@ -1,17 +1,17 @@
-// Subscriptions to a session: everything after an entry, then new messages. Each subscription has a bounded queue, so that nobody waits for a slow
-// subscriber; what its queue dropped is read from the log.
+// Subscriptions to a session: everything after an entry, then new messages. Each subscription has a bounded queue, so that a slow
+// subscriber delays no one; entries that its queue dropped are read from the log.
 import type { SessionLog, SessionMessage } from '@codelab/protocol';
 import type { LiveSession } from '@codelab/runtime';
 import { charsOf, logPage } from '../../log/entries.ts';
 import { charsIn, createSubscriptionQueue, deltaOf, type Waiting } from './subscription-queue.ts';
 
-/** `last`: the entry that subscribers were told of last. */
+/** `last`: the last entry sent to subscribers. */
 type Source = {
   log: SessionLog;
   live: LiveSession;
   subscribers: Subscribers;
   last(): number;
-  /** What the model has said so far of a reply that is not in the log yet. */
+  /** The streamed part of a reply that is not in the log yet. */
   reply(): { text: string; reasoning: string } | undefined;
 };
 
@@ -19,7 +19,7 @@ export async function* listen(
   { log, live, subscribers, last: toldLast, reply: replyNow }: Source,
   { since, signal }: { since: number; signal: AbortSignal },
 ): AsyncGenerator<SessionMessage> {
-  // In one step, so that every entry is either read or told.
+  // In one synchronous step, so that every entry is either read or delivered.
   const subscription = subscribers.open();
   const lastTold = toldLast();
   const reply = replyNow();
@@ -71,10 +71,10 @@ export function createSubscribers(): Subscribers {
       return subscriptions.size;
     },
     tell(heard) {
-      let known: number | undefined;
+      let lastSent: number | undefined;
       const weight = (): number => {
-        known ??= (heard.type === 'event' ? charsOf(heard.event) : undefined) ?? charsIn(heard);
-        return known;
+        lastSent ??= (heard.type === 'event' ? charsOf(heard.event) : undefined) ?? charsIn(heard);
+        return lastSent;
       };
       for (const subscription of subscriptions) subscription.push(heard, weight);
     },
@@ -89,7 +89,7 @@ export function createSubscribers(): Subscribers {
   };
 }
 
-/** A model writes faster than people read, and a message for each word would keep the gateway busy with nothing else. */
+/** A model writes faster than people read, and a message for each word would use all of the gateway's time. */
 const textEveryMs = 40;
 
 /** Ends when it is closed. `weight` is computed only when something is queued. */
@@ -115,7 +115,7 @@ function createSubscription(onClose: () => void): Subscription {
     toldAt = performance.now();
     wake();
   }
-  // The first word is delivered at once; words that follow closely are delivered together.
+  // The first word is delivered immediately; words that follow closely are delivered together.
   function wakeForText(): void {
     const waitMs = toldAt + textEveryMs - performance.now();
     if (waitMs <= 0) wakeNow();

@@ -1,4 +1,4 @@
-// Messages to a shared session: one begins a turn, or is queued while one runs; queued ones follow when a turn has ended.
+// Messages to a shared session: a message begins a turn, or is queued while one runs; queued ones follow when the turn has ended.
 import type { TurnResult } from '@codelab/agent';
 import type { Actor } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';

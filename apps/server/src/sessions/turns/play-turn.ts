@@ -15,7 +15,7 @@ type PlayOptions = {
 type Playing = { turn: OpenTurn; message: TurnMessage | undefined; how: SayOptions; stop: AbortController };
 type OnFailure = ((error: unknown) => void) | undefined;
 
-/** With `untilRecorded`, once the turn is in the log. */
+/** With `untilRecorded`, resolves once the turn is in the log. */
 export async function beginPlay(
   options: PlayOptions,
   playing: Playing,
@@ -47,9 +47,9 @@ async function play(
   }
 }
 
-/** Another process may hold the turn: everybody in this session learns why there is no reply. */
+/** Another process may hold the turn: all subscribers learn why there is no reply. */
 export function fail({ notice, emit, onFault }: PlayOptions, error: unknown): string {
-  // A queued message that was removed or delivered by somebody else begins no turn here.
+  // A queued message that was removed or delivered elsewhere begins no turn here.
   if (error instanceof ToolError && error.details?.reason === 'not_queued') return error.message;
   emit({ type: 'status', status: 'error' });
   if (error instanceof ToolError) {

@@ -21,14 +21,14 @@ export type TurnTools = {
   host: Host;
   agents: RunningAgents;
   openModel(name?: string): Promise<Model>;
-  /** Called with a defect, which no peer can be told of. */
+  /** Called with a defect that has no peer to report to. */
   onFault(error: unknown): void;
 };
 
 type Options = TurnTools & {
   calls: PeerCalls;
   id: string;
-  /** Whose tools the client has that carries the calls out; undefined where that is done here. */
+  /** The dialect of the client that runs the calls; undefined where this gateway runs them. */
   client: DialectName | undefined;
   emit(signal: AgentSignal): void;
   notice(text: string): void;
@@ -43,22 +43,22 @@ export type Turns = {
   say(text: string, by: Actor, how?: SayOptions): Promise<StartedTurn>;
   /** Begins a turn, or queues the message while one runs; returns the id of one that was queued. */
   send(text: string, by: Actor, how: SendOptions): Promise<string | undefined>;
-  /** A turn in which nothing is said: the model goes on where the one before stopped, or is asked again. */
+  /** A turn without a message: the model continues where the previous turn stopped, or the request is repeated. */
   continue(by: Actor, how?: SayOptions): Promise<void>;
   /** Sums up the older part of the conversation; false when there is nothing to sum up. */
   compact(): Promise<boolean>;
   /** Begins a turn with the next queued message, unless one runs. */
   deliver(): void;
   cancel(by: Actor): Promise<void>;
-  /** Goes on with the turn that is open, unless somebody does. */
+  /** Continues the open turn, unless another process does. */
   goOn(): void;
-  /** Starts a decided call, or continues its turn, unless somebody does. */
+  /** Starts a decided call, or continues its turn, unless another process does. */
   wakeAfterDecision(approvalId: string): void;
-  /** `isWaiting`: the turn is left open, to be gone on with after the next start. */
+  /** `isWaiting`: the turn stays open, to be continued after the next start. */
   close(isWaiting: boolean): Promise<void>;
 };
 
-// A process that runs a turn acts on a decision at once; after this time no process does.
+// A process that runs a turn acts on a decision immediately; after this time none does.
 const graceMs = 2000;
 
 export function createTurns(options: Options): Turns {
@@ -88,7 +88,7 @@ export function createTurns(options: Options): Turns {
     },
     async compact() {
       const { stop, over } = slot.take();
-      // What was said meanwhile is queued.
+      // Messages that were queued meanwhile are delivered afterwards.
       return await sumUp(options, stop.signal).finally(over).finally(delivery().deliver);
     },
     deliver: () => delivery().deliver(),
@@ -140,7 +140,7 @@ async function startLeft({ host, id, calls }: Options, approvalId: string, goOn:
     (state) => state.state === 'approved' && state.approval.id === approvalId,
   )?.call;
   if (decidedCall === undefined || calls.isRunning(decidedCall.id)) return;
-  // A call that a peer made waits for no turn; a call of a turn is carried out by whoever runs the turn.
+  // A standalone call waits for no turn; a call of a turn is run by the process that runs the turn.
   if (decidedCall.turn === undefined) await calls.run(decidedCall);
   else goOn();
 }
@@ -153,7 +153,7 @@ type Running = {
   started: Promise<unknown>;
 };
 
-/** One turn runs at a time. The slot is taken before the first await: of two senders at once, one is refused. */
+/** One turn runs at a time. The slot is taken before the first await: of two concurrent senders, one is refused. */
 function createSlot() {
   let running: Running | undefined;
   return {
@@ -214,7 +214,7 @@ async function open(
     profile: profile ?? options.profile(),
     model,
     openModel,
-    // A client that carries out the calls has the tools of its own dialect, and no others.
+    // A client that runs the calls has only the tools of its own dialect.
     dialect: client ?? dialect,
     workingDir,
     isElsewhere: client !== undefined,

@@ -1,4 +1,4 @@
-// Which files are others now than when the session began: what it did to each, taken together. What was undone is not among them.
+// The files that differ from the start of the session: the combined effect on each. Undone changes are not included.
 import type { Effect } from '@codelab/protocol';
 import { useMemo } from 'react';
 import { useSession } from '../session-store.ts';

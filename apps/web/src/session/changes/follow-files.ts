@@ -1,5 +1,5 @@
-// Tells whoever shows files that they may be other ones now: the session on the screen changed some, another session came onto the screen,
-// or an undo or redo of a session that is not on the screen restored some, which no event here says.
+// Notifies views of files when their content may have changed: by the session on the screen, by a switch to another session, or by an undo
+// or redo of another session, for which there is no event here.
 import { useSessionStore } from '../session-store.ts';
 
 /** Undefined: any file may have changed. */

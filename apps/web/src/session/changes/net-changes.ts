@@ -1,4 +1,4 @@
-// What is left of changes after undo, redo and discard: how many lines they add and remove, and which files still differ.
+// The net effect of changes after undo, redo and discard: added and removed lines, and the files that still differ.
 import { type Effect, isFolderEffect, type Plan, type ReviewTotals } from '@codelab/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { api } from '../../api/api.ts';

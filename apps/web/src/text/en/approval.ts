@@ -1,4 +1,4 @@
-// Words of approvals: what is asked, why, and what one can answer.
+// Texts of approvals: the question, its reasons, and the answers.
 import { plural } from '../plural.ts';
 
 export const enApproval = {

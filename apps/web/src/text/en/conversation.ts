@@ -142,7 +142,7 @@ export const enConversation = {
     loop_detected: 'Stopped: it repeated the same calls',
     unanswered: 'Stopped: nobody answered in time',
   },
-  /** What separates the parts of a line such as "Read 12 files, searched 3 times". */
+  /** The separator in a line such as "Read 12 files, searched 3 times". */
   comma: ', ',
   readFiles: (count: number) => plural('en', count, { one: 'Read # file', other: 'Read # files' }),
   listedFolders: (count: number) =>

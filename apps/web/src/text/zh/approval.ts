@@ -1,4 +1,4 @@
-// Words of approvals: what is asked, why, and what one can answer.
+// Texts of approvals: the question, its reasons, and the answers.
 export const zhApproval = {
   name: '待处理',
   waitingFor: '等待您的决定',

@@ -1,4 +1,4 @@
-// Words of the first tour and of what one may ask for first.
+// Texts of the first tour and of suggested first messages.
 export const zhTour = {
   name: '导览',
   start: '开始导览',

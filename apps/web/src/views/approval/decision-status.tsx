@@ -1,4 +1,4 @@
-// Where a decision stands: the time that is left for it, or what became of it.
+// The state of a decision: its remaining time, or its result.
 import { type Decision, visibleLine } from '@codelab/protocol';
 import { CircleCheck, CircleX, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// The calls of one reply as one question: each with what it would do, then all of them at once or one by one.
+// The calls of one reply as one group: each with its effect, to decide together or one by one.
 import { type ApprovalRequest, highestRisk, visibleLine } from '@codelab/protocol';
 import { Check, ChevronRight, Layers, ListOrdered, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-// The questions that wait in a session: which one is shown, answers to several at once, and answers typed in the composer.
+// The pending approvals of a session: the shown one, answers to several together, and answers typed in the composer.
 import type { ApprovalRequest, Decision } from '@codelab/protocol';
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
@@ -121,7 +121,7 @@ export function questionTypedFor(typedAt: number): string | undefined {
 // Text that is typed while a call waits, as an answer to it: yes, no, one of the offered actions, or no with the text as the reason.
 export type ComposerAnswer = {
   placeholder: string;
-  /** What Enter does with the current text; undefined while there is none. */
+  /** The effect of Enter on the current text; undefined while there is none. */
   hint: string | undefined;
   /** Whether a press at that time can have been meant for this question. */
   wasReady(pressedAt: number): boolean;

@@ -1,4 +1,4 @@
-// Why not: a usual reason with one press, or one's own words. The agent is told.
+// The reason of a rejection: a common one with one click, or free text. The agent gets it.
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-// All that waits for the person, in this session and in others, the soonest to close first.
+// All pending approvals, in this session and in others, the soonest to expire first.
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { BellRing } from 'lucide-react';
 import { showView } from '../../layout/show-view.ts';

@@ -1,4 +1,4 @@
-// What can be done with the whole record: verify it, export it, open it in a tab.
+// Actions on the whole record: verify it, export it, open it in a tab.
 import type { SessionProof } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Download, Maximize2, ShieldCheck, ShieldX } from 'lucide-react';

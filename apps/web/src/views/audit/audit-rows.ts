@@ -42,10 +42,10 @@ export type AuditRow = {
   /** While a person was waited for. */
   wait: TimeSpan | undefined;
   run: TimeSpan | undefined;
-  /** Who asked for it; empty where the record doesn't say. */
+  /** The author of the call; empty where the record doesn't name one. */
   askedBy: string;
   askedVia: string;
-  /** Who decided; empty when nobody was asked. */
+  /** The person who decided; empty when no approval was needed. */
   who: string;
   via: string;
 };

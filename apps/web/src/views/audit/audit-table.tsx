@@ -1,4 +1,4 @@
-// The calls as a table, the latest first: what the picture shows, in words.
+// The calls as a table, the latest first: the content of the timeline in words.
 import { visibleLine } from '@codelab/protocol';
 import { useState } from 'react';
 import { dateTime, duration, shortTime } from '../../text/format.ts';

@@ -1,4 +1,4 @@
-// What stands beside a change: how many lines came and went, and whether it still holds.
+// Labels of a change: its added and removed lines, and whether it still holds.
 import type { ChangeState } from '@codelab/api';
 import { number } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';

@@ -1,4 +1,4 @@
-// What was changed in this session, to look at and to undo; and what was deleted.
+// The changes of this session, to view and to undo; and deleted files.
 import { Eye, Redo2, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { shortcuts } from '../../keys.ts';

@@ -1,4 +1,4 @@
-// Asks before something is taken back: which files, how, as a diff; and which are in the way, with why.
+// Confirms an undo: the files and their diff, and the files that prevent it, with reasons.
 import type { UndoResult } from '@codelab/api';
 import { visible, visibleLine } from '@codelab/protocol';
 import { TriangleAlert } from 'lucide-react';

@@ -1,4 +1,4 @@
-// Undo and redo from anywhere: the actions are always there, the dialog is loaded when first something is to be taken back.
+// Undo and redo from anywhere: the actions are always available, the dialog is loaded on first use.
 import { Suspense, useEffect, useState } from 'react';
 import { useActions } from '../../actions/actions.ts';
 import { loadLater } from '../../load-later.ts';

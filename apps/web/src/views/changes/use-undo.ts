@@ -1,4 +1,4 @@
-// Undo and redo in two steps: first what would happen, then doing it. Force is asked for by itself, and shown again before it is done.
+// Undo and redo in two steps: a preview, then the action. Force is a separate choice with its own preview.
 import type { UndoResult } from '@codelab/api';
 import { ApiError } from '@codelab/client';
 import { useEffect, useState } from 'react';

@@ -1,5 +1,4 @@
-// "Connect a model": the providers there are, those found at once first; a key or an address is tried before it is kept, and then a
-// model of theirs is chosen.
+// "Connect a model": the providers, detected ones first; a key or an address is tested before it is saved, and then a model is chosen.
 import type { ModelProvider } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { useEffect, useState } from 'react';

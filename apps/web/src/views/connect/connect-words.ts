@@ -1,4 +1,4 @@
-// Words of "Connect a model", in every language of the page: beside it, because they are loaded with it and not with the page.
+// Texts of "Connect a model", in every language of the page: a separate file, because they are loaded with it and not with the page.
 import { visibleLine } from '@codelab/protocol';
 import { type UiLanguage, useLanguage } from '../../text/language.ts';
 

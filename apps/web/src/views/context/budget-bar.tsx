@@ -1,4 +1,4 @@
-// How much of the model's room is used, and how much of that by pinned files.
+// The used part of the model's window, and the share of pinned files.
 import type { ContextUse } from '@codelab/api';
 import { compactNumber } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';

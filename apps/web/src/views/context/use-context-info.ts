@@ -1,4 +1,4 @@
-// What the gateway knows of the session beyond its log: what the context holds, how full it is, and what turns cost whose price was set later.
+// The gateway's data about the session beyond its log: the pinned files, the context use, and the cost of turns whose price was set later.
 import type { ContextUse, TurnUsage } from '@codelab/api';
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
@@ -52,7 +52,7 @@ export function useFollowedCosts(): void {
           turns: new Map(turns.map((turn) => [turnKey(turn.turn, Date.parse(turn.started_at)), turn])),
         });
       })
-      // What the log says is shown then.
+      // The log's data is shown then.
       .catch(() => undefined);
     return () => ending.abort();
   }, [id, unpriced, replies, original, settings]);

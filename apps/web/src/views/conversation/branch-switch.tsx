@@ -1,4 +1,4 @@
-// Where several branches go on from one message: arrows from one to the next, and a menu that names them.
+// The branches that continue from one message: arrows from one to the next, and a menu with their names.
 import { visibleLine } from '@codelab/protocol';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef } from 'react';

@@ -34,7 +34,7 @@ function isLook(entry: Entry | undefined, { calls, kinds }: Known): boolean {
 export type GroupFacts = {
   files: number;
   folders: number;
-  /** What was read and is neither: the state of a repository, a process, a definition. */
+  /** Other reads: the state of a repository, a process, a definition. */
   others: number;
   searches: number;
   failed: number;

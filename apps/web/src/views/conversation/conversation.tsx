@@ -94,7 +94,7 @@ function Welcome() {
   );
 }
 
-/** Somebody is here for the first time with a model of their own, and the choice is theirs to make. */
+/** Whether a person with their own model is here for the first time and has to choose how to work. */
 function useIsFirstStart(): boolean {
   const settings = useSettings();
   const isNew = useCurrentSession() === '';

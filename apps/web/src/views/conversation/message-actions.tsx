@@ -1,4 +1,4 @@
-// What can be done with a message: copy it, quote it, edit it and send it again on a branch, or ask the model once more.
+// Actions on a message: copy it, quote it, edit it and send it again on a branch, or ask the model again.
 import { Copy, Pencil, Quote, RotateCcw } from 'lucide-react';
 import { quoteText } from '../../session/mention-file.ts';
 import type { UserEntry } from '../../session/session-model.ts';
@@ -18,7 +18,7 @@ const overEdge =
 
 export function UserActions({ entry, onEdit }: { entry: UserEntry; onEdit(): void }) {
   const words = useText().conversation.act;
-  // Nobody finds what appears only under the pointer, so the latest message shows its actions always.
+  // Actions that appear only under the pointer are hard to find, so the latest message always shows them.
   const isLatest = useSession(
     ({ entries }) => entries.findLast(({ kind }) => kind === 'user')?.key === entry.key,
   );

@@ -1,4 +1,4 @@
-// How a turn ended: how long it took and what it used; with the reason and the button that helps, where it did not end well.
+// The end of a turn: its duration and usage; after a bad end, the reason and the button that helps.
 import { CircleAlert, CircleCheck, CircleSlash, KeyRound, Play, Plug, RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';

@@ -1,4 +1,4 @@
-// The text of every open file in the editor's own terms. It outlives the tab that shows it: nothing typed is lost by looking elsewhere.
+// The text of every open file in the editor's own terms. It outlives its tab, so switching tabs loses nothing.
 import { indentWithTab } from '@codemirror/commands';
 import { search } from '@codemirror/search';
 import { Compartment, EditorState, type Text, type TransactionSpec } from '@codemirror/state';

@@ -1,4 +1,4 @@
-// Told when the file is another one on the disk than the edits began with: both are shown, and a person chooses.
+// Shown when the file on the disk differs from the version that the edits are based on: shows both, and a person chooses.
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { UnifiedDiff } from '../../diff/unified-diff.tsx';

@@ -1,4 +1,4 @@
-// One open file: its text, what can be done with it, and what others made of it meanwhile.
+// One open file: its text, its actions, and changes by others.
 import { Suspense, useEffect, useRef } from 'react';
 import { loadLater } from '../../load-later.ts';
 import { useText } from '../../text/use-text.ts';

@@ -89,7 +89,7 @@ function writer(): { add(piece: string): void; text(): string } {
   };
 }
 
-// What was typed since the text was last known to be on the disk, kept inside the editor's own state so that undo and tabs keep it right.
+// The unsaved edits since the text last matched the disk, stored inside the editor's own state so that undo and tabs keep them right.
 /** Says anew what was typed since. */
 export const setEdits = StateEffect.define<ChangeSet>();
 

@@ -1,4 +1,4 @@
-// Above the text: where the file lies, and what can be done with it.
+// The bar above the text: the file's path and its actions.
 
 import { visibleLine } from '@codelab/protocol';
 import { gotoLine, openSearchPanel } from '@codemirror/search';

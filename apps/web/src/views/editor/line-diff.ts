@@ -1,4 +1,4 @@
-// The difference of two texts as unified text, for a person to look at. The shortest one, up to an effort nobody waits for.
+// The difference of two texts as unified text, for a person. The shortest one, up to a bounded effort.
 type Step = { kind: ' ' | '-' | '+'; line: string };
 
 const contextLines = 3;

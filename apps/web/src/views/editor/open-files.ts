@@ -1,4 +1,4 @@
-// What the screen knows of each open file: its text on the disk as last seen, whether it is being saved, and what others made of it meanwhile.
+// The screen's state of each open file: its last seen text on the disk, whether it is being saved, and changes by others.
 import type { TextFile } from '@codelab/api';
 import type { ApiError } from '@codelab/client';
 import { create } from 'zustand';

@@ -1,4 +1,4 @@
-// Texts that are not UTF-8: the gateway gives each byte as a character, and the reader says which encoding makes them readable. They can't be saved.
+// Texts that are not UTF-8: the gateway sends each byte as a character, and the reader chooses the encoding. They can't be saved.
 import { create } from 'zustand';
 import { type UiLanguage, useLanguage } from '../../text/language.ts';
 import { replaceText } from './buffers.ts';

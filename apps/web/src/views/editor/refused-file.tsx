@@ -1,4 +1,4 @@
-// Why a file is not shown, and what can be done about it.
+// Why a file is not shown, and the possible actions.
 import { ApiError } from '@codelab/client';
 import { FileLock2, FileX2 } from 'lucide-react';
 import { useState } from 'react';

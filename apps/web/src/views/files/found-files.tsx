@@ -1,4 +1,4 @@
-// Files found by a part of their path, searched for while somebody types.
+// Files found by a part of their path, while the user types.
 import { visibleLine } from '@codelab/protocol';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { sessionFiles } from '../../session/session-files.ts';

@@ -1,4 +1,4 @@
-// What a person does to the files of the tree themselves: calls of the session like any other, recorded and undoable. What a rule denies stays denied.
+// A person's own changes to files of the tree: calls of the session like any other, recorded and undoable. A deny rule still applies.
 import { ApiError } from '@codelab/client';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';

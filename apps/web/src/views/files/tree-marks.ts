@@ -1,4 +1,5 @@
-// The marks of the tree: what git says of each file, and before it what this session did. A closed folder shows the weightiest mark inside it.
+// The marks of the tree: git's state of each file, preceded by this session's change. A closed folder shows the most important mark inside
+// it.
 import type { FileMark } from '@codelab/api';
 import { useMemo } from 'react';
 import { create } from 'zustand';

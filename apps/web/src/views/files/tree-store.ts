@@ -90,7 +90,7 @@ async function readFolder(path: string): Promise<void> {
 async function listFolder(path: string): Promise<KnownFolder> {
   try {
     const { entries, truncated } = await sessionFiles.list(path);
-    // What git keeps for itself is no file of the project.
+    // Git's own files are not files of the project.
     const shown = entries.filter(({ name }) => name !== '.git');
     return { status: 'ready', entries: shown, isCut: truncated };
   } catch (error) {

@@ -1,5 +1,5 @@
-// The first start in a folder: two ways of working, explained once. The choice is kept for the folder; whoever just begins is asked
-// each time.
+// The first start in a folder: two ways of working, explained once. The choice is saved for the folder; a user who skips it is asked each
+// time.
 import { Eye, MessageCircleQuestionMark, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { runAction } from '../../actions/actions.ts';

@@ -1,5 +1,4 @@
-// Whether agents follow the instructions that the folder brings along (AGENTS.md, CLAUDE.md): asked once where nothing was said yet, and
-// changed later in the settings.
+// Whether agents follow the instructions of the folder (AGENTS.md, CLAUDE.md): asked once, and changed later in the settings.
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { changeSettings, useSettings } from '../../settings-store.ts';

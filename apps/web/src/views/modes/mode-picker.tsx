@@ -1,4 +1,4 @@
-// The mode at the composer: what it is, and all of them with what each one means.
+// The mode at the composer: the present one, and all of them with their meaning.
 import { policyModes } from '@codelab/protocol';
 import { ClipboardList, Eye, Lock, type LucideIcon, MessageCircleQuestionMark, Zap } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// How much the agent does unasked in the session on the screen, or in the one that its next message begins.
+// How much the agent does unasked in the session on the screen, or in the one that the next message begins.
 import type { PolicyMode } from '@codelab/protocol';
 import { api } from '../../api/api.ts';
 import { currentSession, useCurrentSession } from '../../session/current-session.ts';

@@ -1,4 +1,4 @@
-// Reads what a source prints, from its beginning on, until told to stop: soon after something came, seldom while nothing does.
+// Reads a source's output from its beginning until stopped: soon after new output, rarely without any.
 import type { CommandOutputPart, ProcessOutput } from '@codelab/api';
 import { ApiError } from '@codelab/client';
 import { api } from '../../api/api.ts';

@@ -1,5 +1,5 @@
-// A terminal on the screen. No sequence of a program reaches clipboard, title or links. Without `typing` it only shows: nothing typed into it
-// goes anywhere, and no question of a program is answered.
+// A terminal on the screen. No sequence of a program reaches clipboard, title or links. Without `typing` it is read-only: typed keys go
+// nowhere, and no query of a program is answered.
 import '@xterm/xterm/css/xterm.css';
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, Terminal } from '@xterm/xterm';

@@ -1,4 +1,4 @@
-// A line for a process. The rules judge it like a call of the agent; what they refuse is said here and stays typed.
+// An input line for a process. The rules judge the input like a call of the agent; a refusal is shown here and the text stays.
 import { ApiError } from '@codelab/client';
 import { CornerDownLeft } from 'lucide-react';
 import { type FormEvent, useState } from 'react';

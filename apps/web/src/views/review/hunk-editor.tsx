@@ -1,4 +1,4 @@
-// A hunk's new lines, to be written anew beside what stands there now.
+// Edits a hunk's new lines, beside its present ones.
 import {
   type DiffHunk,
   hunkFieldText,

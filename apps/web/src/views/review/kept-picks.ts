@@ -1,5 +1,5 @@
-// What was picked in reviews that are not sent yet, by approval: kept by this browser, so that no reload takes back a choice. What
-// was picked for another plan than the one that waits does not count.
+// Picks of reviews that are not sent yet, by approval: stored in this browser, so that a reload loses none. Picks for another plan than the
+// pending one do not count.
 import type { ApprovalRequest, Review, ReviewItem } from '@codelab/protocol';
 import { startReview } from '@codelab/protocol';
 import { remembered } from '../../remembered.ts';

@@ -1,4 +1,4 @@
-// Above a review: how to look at it, and every place where the eye could be misled, in added lines and in names of files.
+// The bar above a review: view options, and every misleading place in added lines and file names.
 import { type Misleading, misleading, type Review, visibleLine } from '@codelab/protocol';
 import { Columns2, EyeOff, Keyboard, Rows3 } from 'lucide-react';
 import { useMemo } from 'react';

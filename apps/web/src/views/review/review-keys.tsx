@@ -1,4 +1,4 @@
-// The keys of a review, and the list of them. They work while the focus is in it, and never where one types or where a control has the key for itself.
+// The keys of a review, and their list. They work while the focus is in it, except in text fields and controls that use the key themselves.
 import type { KeyboardEvent } from 'react';
 import { useText } from '../../text/use-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-// The review of one call's change: every file and hunk, taken or not, split or edited, and the decision that comes of it.
+// The review of one call's change: every file and hunk, accepted or not, split or edited, and the resulting decision.
 import type { ApprovalRequest } from '@codelab/protocol';
 import { FileDiff } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-// The head of a file and of a hunk in a review: what it is, a box to take it, and what else can be done with it.
+// The head of a file and of a hunk in a review: its name, a box to accept it, and further actions.
 import {
   canSplitItem,
   type DiffFile,

@@ -1,4 +1,4 @@
-// The lines of one file that fit, each opening the file there.
+// The matching lines of one file, each opening the file there.
 import type { SearchMatch } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { ChevronRight } from 'lucide-react';

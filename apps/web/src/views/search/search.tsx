@@ -1,4 +1,4 @@
-// Search in the project: a text or a pattern, in all files or in some, and the lines that fit, by file.
+// Search in the project: a text or a pattern, in all files or in some, and the matching lines by file.
 import type { SearchMatch } from '@codelab/api';
 import { CaseSensitive, Regex, SearchX } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';

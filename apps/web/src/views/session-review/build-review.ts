@@ -1,5 +1,4 @@
-// What the gateway tells of a review, as the value that the rows work on, and back: which hunks are discarded, and the text of those
-// that are kept in part or written anew.
+// Converts the gateway's review into the value of the rows, and back: the discarded hunks, and the text of partly kept or edited ones.
 import type { ReviewDraftBody, ReviewFile } from '@codelab/api';
 import {
   type DiffFile,

@@ -1,4 +1,4 @@
-// Below a review: what is marked and commented, and what one does with it. Nothing here has a key of its own: it takes a press of its button.
+// The bar below a review: counts of marked hunks and comments, and the actions. No action has a shortcut: each takes a click.
 import { countFiles, visibleLine } from '@codelab/protocol';
 import { GitCommitHorizontal, Send, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
@@ -233,7 +233,7 @@ function CommitDialog({ open, comments, finish, onClose }: CountedProps & { onCl
   );
 }
 
-/** What the commit leaves out, or what a person may want to do before it. */
+/** Notes on the commit: files it leaves out, and steps to consider before it. */
 function CommitNotes({ finish, comments }: Pick<CountedProps, 'finish' | 'comments'>) {
   const words = useReviewWords();
   return (

@@ -1,5 +1,4 @@
-// Which files of a review are viewed, and what stands at the end of a file's line. A file that is viewed shows no lines, unless it is
-// unfolded.
+// Viewed marks of files, and the end of a file's line. A viewed file shows no lines, unless it is unfolded.
 import type { ReviewFile } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { ChevronDown, ChevronRight } from 'lucide-react';
@@ -104,7 +103,7 @@ function TypesBadge({ types }: { types: string }) {
   );
 }
 
-/** What stood there and what does now: `text file → symbolic link to a.txt`. */
+/** The types before and after: `text file → symbolic link to a.txt`. */
 function typesText({ before, after }: NonNullable<ReviewFile['types']>, words: ReviewWords): string {
   return [before, after]
     .flatMap((entry) => (entry === null ? [] : [entry]))

@@ -1,4 +1,4 @@
-// What a review can't show as a diff: what commands removed for good, and the changes that other branches of the conversation left in the files.
+// The parts of a review without a diff: files that commands removed for good, and changes by other branches of the conversation.
 import { lossNotes, type ReviewTotals, visibleLine } from '@codelab/protocol';
 import { GitBranch, ShieldAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -1,5 +1,5 @@
-// After a turn in review mode that changed files: a line above the message field offers the review. Nothing opens by itself: the answer is
-// being read, or the next message typed.
+// After a turn in review mode that changed files, a line above the message field offers the review. It does not open automatically: the
+// user may be reading or typing.
 import { isFolderEffect } from '@codelab/protocol';
 import { Eye, X } from 'lucide-react';
 import { useEffect, useState } from 'react';

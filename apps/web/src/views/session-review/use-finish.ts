@@ -1,5 +1,5 @@
-// What a review comes to: marked hunks are discarded, comments go to the agent, the rest is committed. Whatever else is done, what was
-// marked is discarded first, and nothing goes on when a part of it is refused.
+// The end of a review: marked hunks are discarded, comments go to the agent, the rest is committed. Discarding always comes first, and a
+// refusal stops the steps after it.
 import type { DiscardResult } from '@codelab/api';
 import { type Review, reviewMessage, visibleLine } from '@codelab/protocol';
 import { useState } from 'react';
@@ -21,7 +21,7 @@ type Latest = {
 
 export type Finish = {
   isBusy: boolean;
-  /** What the latest discard did; it can be undone from here. */
+  /** The result of the latest discard, which can be undone from here. */
   latest: Latest | undefined;
   /** How many hunks are marked to be discarded, and how many of the others are written anew. */
   marked: number;
@@ -60,7 +60,7 @@ export function useFinish(open: OpenReview, state: SessionReviewState): Finish {
   };
 }
 
-/** What a review can come to. Each step resolves with whether it was done. */
+/** The final steps of a review. Each resolves to whether it was done. */
 type Steps = {
   discardMarked(): Promise<boolean>;
   discardAll(): Promise<boolean>;

@@ -1,5 +1,5 @@
-// A review after the fact: what the gateway says was changed, what is picked, commented and viewed of it, and what is done with it. Each
-// step is saved; what others change meanwhile is read again, and picks about what is gone are gone with it.
+// A review of past changes: the gateway's list, a person's picks, comments and viewed marks, and the actions. Each step is saved; outside
+// changes are read again, and picks about vanished hunks are dropped.
 import type { ReviewComment, ReviewFile, SessionReview } from '@codelab/api';
 import {
   canSplitItem,
@@ -53,7 +53,7 @@ export function useSessionReview({ session, turn }: SessionReviewScope): Session
     if (session !== '') void read();
   }, [read, session, changes]);
   useEffect(() => {
-    // Somebody who comes back from an editor finds what the files are by now.
+    // After a return from an editor, the page shows the present files.
     const onFocus = (): void => void (session !== '' && read());
     window.addEventListener('focus', onFocus);
     return () => window.removeEventListener('focus', onFocus);

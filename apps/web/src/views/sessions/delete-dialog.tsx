@@ -1,4 +1,4 @@
-// Asks before a session is forgotten: it can't be brought back.
+// Confirms the deletion of a session: it can't be restored.
 import type { Session } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { useState } from 'react';

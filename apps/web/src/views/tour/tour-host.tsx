@@ -1,4 +1,4 @@
-// Begins the tour the first time somebody is here with the sample workspace, and offers it again later.
+// Starts the tour on the first visit with the sample workspace, and offers it again later.
 import { Suspense, useEffect } from 'react';
 import { useActions } from '../../actions/actions.ts';
 import { loadLater } from '../../load-later.ts';

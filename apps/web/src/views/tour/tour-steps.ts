@@ -1,4 +1,4 @@
-// The steps of the tour, and what in the session leads from one to the next.
+// The steps of the tour, and the session events that lead from one to the next.
 import type { CallModel, SessionModel } from '../../session/session-model.ts';
 
 export const tourSteps = ['ask', 'review', 'run', 'summary', 'undo', 'end'] as const;

@@ -1,4 +1,4 @@
-// Where the tour stands, remembered by this browser. Small: it is there from the start, the tour itself is loaded when it begins.
+// The progress of the tour, stored in this browser. Small, because it is loaded with the page; the tour itself is loaded when it begins.
 import type { GatewaySettings } from '@codelab/api';
 import { create } from 'zustand';
 import { showView } from '../../layout/show-view.ts';

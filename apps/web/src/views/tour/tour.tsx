@@ -1,4 +1,4 @@
-// The tour: a card beside the thing it speaks of. It takes no focus and blocks nothing; everything on the page works as always.
+// The tour: a card beside its subject. It takes no focus and blocks nothing; everything on the page works as always.
 import { Bot } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useActions } from '../../actions/actions.ts';
@@ -97,7 +97,7 @@ function useTourProgress(step: TourStep): void {
     if (next !== step) goToStep(next);
   }, [head, step]);
   useEffect(() => {
-    // What was reviewed is decided: the tour goes on in the conversation.
+    // The review is decided: the tour continues in the conversation.
     if (step === 'run' || step === 'summary' || step === 'end') showView('conversation');
     if (step === 'undo') showView('changes');
   }, [step]);

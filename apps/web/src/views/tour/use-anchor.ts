@@ -1,4 +1,4 @@
-// Where on the screen the thing is that a step speaks of. Things come, move and go, so it is looked for again and again.
+// The position of a step's subject on the screen. Subjects appear, move and vanish, so it is looked up repeatedly.
 import { useEffect, useState } from 'react';
 import { currentText } from '../../text/use-text.ts';
 import type { TourStep } from './tour-steps.ts';

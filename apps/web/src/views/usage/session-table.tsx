@@ -11,7 +11,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 
 const fewTurns = 10;
 
-/** What each turn cost: the latest few, and the rest that the gateway keeps on request. */
+/** The cost of each turn: the latest few, and more of the gateway's on request. */
 export function TurnTable({
   turns,
   sessions,

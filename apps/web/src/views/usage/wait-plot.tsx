@@ -1,4 +1,4 @@
-// How long approvals waited: how many were answered at once, and how many lay around.
+// How long approvals waited: counts by duration.
 import type { WaitTimes } from '@codelab/api';
 import { compactNumber, duration } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';

@@ -1,4 +1,4 @@
-// At the composer of a new session: whether it gets a git worktree of its own. And what stands above the composer when a worktree is gone.
+// At the composer of a new session: whether it gets its own git worktree; and a note when a worktree is gone.
 import { GitBranch, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { openSession, useCurrentSession } from '../../session/current-session.ts';

@@ -1,4 +1,4 @@
-// Merging the branch of a session's worktree, and dropping the worktree. Each dialog shows what the gateway says of it now.
+// Merging the branch of a session's worktree, and dropping the worktree. Each dialog shows the gateway's present view of it.
 import type { WorktreeView } from '@codelab/api';
 import { ApiError } from '@codelab/client';
 import { visibleLine } from '@codelab/protocol';

@@ -15,7 +15,7 @@ export function closeWorktreeDialog(): void {
   useWorktreeDialog.setState({ dialog: undefined });
 }
 
-/** What can be done with a worktree that is there. */
+/** The actions on an existing worktree. */
 export function worktreeItems(session: string, words: UiTexts['sessions']['worktree']): MenuItem[] {
   // After the menu has given the focus back.
   const ask = (type: WorktreeDialog['type']) => () =>

@@ -4,7 +4,7 @@ import { visible } from '@codelab/protocol';
 import { ModelFailure } from '../model-failure.ts';
 import { overflowOf } from './overflow.ts';
 
-/** What a message about a failure may name. */
+/** The names that a failure's message may use. */
 export type Origin = {
   model: string;
   url: URL;

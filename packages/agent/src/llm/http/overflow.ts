@@ -84,9 +84,9 @@ export function overflowOf(answer: {
   code: string;
 }): { limit?: number } | undefined {
   for (const { pattern } of rows) {
-    const found = pattern.exec(answer.message);
-    if (found === null) continue;
-    const limit = Number(found.groups?.limit?.replaceAll(',', ''));
+    const match = pattern.exec(answer.message);
+    if (match === null) continue;
+    const limit = Number(match.groups?.limit?.replaceAll(',', ''));
     return limit > 0 ? { limit } : {};
   }
   return codes.has(answer.code) || codes.has(answer.type) ? {} : undefined;

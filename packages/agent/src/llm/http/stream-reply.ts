@@ -52,7 +52,7 @@ export async function* streamReply(
   }
 }
 
-/** Yields everything that arrived together at once, because a layer of generators costs time per step. */
+/** Yields everything that arrived together in one piece, because a layer of generators costs time per step. */
 async function* readOnce(
   wire: Wire,
   body: Buffer,

@@ -120,11 +120,11 @@ function typesOf(tool: ModelTool, key: string): string[] {
   return [type].flat().filter((typeName) => typeof typeName === 'string');
 }
 
-/** Holds back text from where a call written as text may begin, so that nobody is shown what turns out to be a call. */
+/** Holds back text from where a call written as text may begin, so that markup of a call is never shown. */
 export type TextGate = {
   /** The text that may be shown now, including what was held back before. */
   pass(delta: string): string;
-  /** The text that was held back to the end. */
+  /** The text held back to the end. */
   rest(): string;
 };
 

@@ -30,7 +30,7 @@ const wrappers = /<\/?(?:function_calls|minimax:tool_call)>/g;
 type Reading = { isQuoted(at: number): boolean; wasCut: boolean };
 
 /**
- * `<tool_call>{…}</tool_call>`, `<function=x><parameter=y>…` and the like, the last one perhaps unclosed. A call in a code block is a
+ * `<tool_call>{…}</tool_call>`, `<function=x><parameter=y>…` and the like; the last one may be unclosed. A call in a code block is a
  * quotation.
  */
 function findTagged(

@@ -151,7 +151,7 @@ type SplitText = { reasoning: string; text: string };
 
 type ThinkSplitter = {
   push(delta: string): SplitText;
-  /** What was held back to the end. */
+  /** The text held back to the end. */
   end(): SplitText;
 };
 

@@ -1,4 +1,4 @@
-// JSON of values that never change, made once: a turn writes what is new and copies the rest.
+// JSON of immutable values, cached: a turn writes only new values and copies the rest.
 export type JsonBytes<T extends object> = (value: T) => Buffer;
 
 export function jsonBytes<T extends object>(write: (value: T) => Buffer): JsonBytes<T> {

@@ -43,10 +43,10 @@ type UserMessage = Extract<ModelMessage, { role: 'user' }>;
 
 const madeOf = new WeakMap<ModelMessage, { next: ModelMessage; joined: UserMessage }>();
 
-/** The same two messages give the same object, so that a wire finds what it wrote for it. */
+/** The same two messages give the same object, so that a wire finds its cached form. */
 function join(first: UserMessage, next: UserMessage): UserMessage {
-  const known = madeOf.get(first);
-  if (known?.next === next) return known.joined;
+  const cached = madeOf.get(first);
+  if (cached?.next === next) return cached.joined;
   const images = [...(first.images ?? []), ...(next.images ?? [])];
   const text = `${first.text}\n\n${next.text}`;
   const joined: UserMessage = { role: 'user', text, ...(images.length > 0 && { images }) };
@@ -92,11 +92,11 @@ function hasThoughts(message: ModelMessage): boolean {
   return message.role === 'assistant' && message.reply.opaque !== undefined;
 }
 
-/** The same message gives the same object, so that a wire finds what it wrote for it. */
+/** The same message gives the same object, so that a wire finds its cached form. */
 function withoutThoughts(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant' || message.reply.opaque === undefined) return message;
-  const known = withoutCalls.get(message);
-  if (known !== undefined) return known;
+  const cached = withoutCalls.get(message);
+  if (cached !== undefined) return cached;
   const { opaque: _opaque, ...reply } = message.reply;
   const stripped: ModelMessage = { ...message, reply };
   withoutCalls.set(message, stripped);

@@ -6,13 +6,13 @@ import type { Wire } from '../wire.ts';
 const mostNamed = 10;
 
 /** An unknown limit is learned from the refusal. */
-export function withToolLimit(wire: Wire, known?: number): Wire {
-  let maxTools = known ?? Number.POSITIVE_INFINITY;
+export function withToolLimit(wire: Wire, knownLimit?: number): Wire {
+  let maxTools = knownLimit ?? Number.POSITIVE_INFINITY;
   let cut = new WeakMap<readonly ModelTool[], readonly ModelTool[]>();
   const noticed = new WeakSet<readonly ModelTool[]>();
   let last: readonly ModelTool[] = [];
 
-  // The same list gives the same part of it, so that a wire finds what it made of it.
+  // The same list gives the same part of it, so that a wire finds its cached form.
   function offeredTools(tools: readonly ModelTool[]): readonly ModelTool[] {
     if (tools.length <= maxTools) return tools;
     const before = cut.get(tools);
@@ -49,15 +49,15 @@ export function withToolLimit(wire: Wire, known?: number): Wire {
 
 function leftOut(model: string, tools: readonly ModelTool[], maxTools: number): string {
   const names = tools.slice(maxTools).map(({ name }) => name);
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-  const list = `${names.slice(0, mostNamed).join(', ')}${more}`;
+  const overflowNote = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  const list = `${names.slice(0, mostNamed).join(', ')}${overflowNote}`;
   return `${model} takes at most ${maxTools} tools and there are ${tools.length}. Left out: ${list}. Turn off MCP servers that you do not need.`;
 }
 
 /** `Invalid 'tools': array too long. Expected an array with maximum length 128`, `Maximum number of tools is 128`. */
 function limitIn(message: string): number | undefined {
   if (!/tools|functions/i.test(message)) return undefined;
-  const [, found] = /maximum (?:length|number)[^\d]{0,40}(\d+)/i.exec(message) ?? [];
-  const limit = Number(found);
+  const [, limitText] = /maximum (?:length|number)[^\d]{0,40}(\d+)/i.exec(message) ?? [];
+  const limit = Number(limitText);
   return limit > 0 ? limit : undefined;
 }

@@ -12,8 +12,8 @@ export type ToolNames = {
 const namesOfTools = new WeakMap<readonly ModelTool[], ToolNames>();
 
 export function toolNames(tools: readonly ModelTool[]): ToolNames {
-  const known = namesOfTools.get(tools);
-  if (known !== undefined) return known;
+  const cached = namesOfTools.get(tools);
+  if (cached !== undefined) return cached;
   const names = makeNames(tools);
   namesOfTools.set(tools, names);
   return names;

@@ -35,10 +35,10 @@ export function boundImages(messages: readonly ModelMessage[], isTaken: boolean)
     .toReversed();
 }
 
-/** The same message gives the same object, so that a wire finds what it wrote for it. */
+/** The same message gives the same object, so that a wire finds its cached form. */
 function withNotes(message: Spoken, reason: string): Spoken {
-  const known = changed.get(message);
-  if (known !== undefined) return known;
+  const cached = changed.get(message);
+  if (cached !== undefined) return cached;
   const { images = [], ...rest } = message;
   const notes = images.map(({ name = 'image' }) => `\n[${name}: ${reason}]`);
   const withoutImages = { ...rest, text: rest.text + notes.join('') };
@@ -65,8 +65,8 @@ function asUser(
   message: Extract<ModelMessage, { role: 'tool' }>,
   images: readonly ImagePart[],
 ): ModelMessage {
-  const known = lifted.get(message);
-  if (known !== undefined) return known;
+  const cached = lifted.get(message);
+  if (cached !== undefined) return cached;
   const imageMessage: ModelMessage = {
     role: 'user',
     text: `Images of the result of ${message.tool}:`,

@@ -144,7 +144,7 @@ function stopOf(finish = ''): Reply['stop'] {
   });
 }
 
-/** What servers of this family require back with the next request, kept with a reply. */
+/** Data that servers of this family require back with the next request, kept with a reply. */
 export type OpenaiOpaque = {
   /** The field in which reasoning arrived, and is sent back with its calls. */
   field?: 'reasoning_content' | 'reasoning';
@@ -159,8 +159,8 @@ type Detail = Record<string, unknown>;
 
 const growing = new Set(['text', 'summary', 'data', 'signature']);
 
-function mergeDetails(known: readonly Detail[], pieces: readonly unknown[]): Detail[] {
-  const merged = known.map((detail) => ({ ...detail }));
+function mergeDetails(details: readonly Detail[], pieces: readonly unknown[]): Detail[] {
+  const merged = details.map((detail) => ({ ...detail }));
   for (const piece of pieces) {
     if (typeof piece !== 'object' || piece === null) continue;
     const detail = piece as Detail;

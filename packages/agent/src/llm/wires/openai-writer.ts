@@ -1,4 +1,4 @@
-// Writes a request of chat completions. What was written for a message or a tool is reused for the next request.
+// Writes a request of chat completions. The written form of each message and tool is reused for the next request.
 import type { ImagePart, Reply } from '@codelab/protocol';
 import type { ModelMessage, ModelRequest, ModelTool } from '../../model.ts';
 import { wireId } from '../request/call-ids.ts';
@@ -107,7 +107,7 @@ function userContent(text: string, images: readonly ImagePart[] = []): unknown {
 function writeReply(reply: Reply, { names, model, callId }: Spelling): unknown {
   const { text, calls } = reply;
   if (calls.length === 0) return { role: 'assistant', content: text };
-  // Reasoning of another model means nothing to this one.
+  // Reasoning is useless to another model.
   const opaque: OpenaiOpaque = reply.model === model ? ((reply.opaque ?? {}) as OpenaiOpaque) : {};
   return {
     role: 'assistant',

@@ -146,7 +146,7 @@ class ItemDrafts {
     }
   }
 
-  /** Takes what the last event holds, for a server that omits the events before it. */
+  /** Takes the content of the last event, for a server that omits the events before it. */
   complete(output: readonly Item[]): void {
     for (const [at, item] of output.entries()) if (!this.#items.has(at)) this.#end(at, item);
   }

@@ -1,4 +1,4 @@
-// Why a path, a command of git or a call as a whole is asked about, refused or run: rules, modes and the sandbox.
+// Reasons why a path, a git command or a whole call needs approval, is refused or runs: rules, modes and the sandbox.
 export const callPhrases = {
   'place.outside': '{word} leads out of the workspace.',
   'place.connection': '{word} is a connection to another machine.',

@@ -1,4 +1,4 @@
-// Why a shell line or one of its programs is asked about or refused, and what it was found to do.
+// Reasons why a shell line or one of its programs needs approval or is refused, and its effects.
 export const commandPhrases = {
   'line.tooLong': 'The line is longer than 64 KiB. Put it into a file.',
   'line.notUnicode': 'The line is not valid Unicode.',

@@ -1,4 +1,4 @@
-// What a call would do, where its risk comes from, and what people should know before they decide.
+// The effects of a planned call, the sources of its risk, and notes for people before they decide.
 export const planPhrases = {
   'plan.run': 'Run {line}',
   'plan.start': 'Start {line}',

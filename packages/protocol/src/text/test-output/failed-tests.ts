@@ -23,7 +23,7 @@ export function failedTests(output: string): FailedTest[] {
   return [];
 }
 
-/** Runners print a failure where it happens and once more at the end. Tests of the same name in different files are different tests. */
+/** Runners print a failure where it happens and again at the end. Tests of the same name in different files are different tests. */
 function withoutRepeats(tests: readonly FailedTest[]): FailedTest[] {
   const distinct: FailedTest[] = [];
   for (const test of tests) {

@@ -3,7 +3,7 @@ import { blockAfter, type FailedTest, failureLines, isOwnFile, outdented, reason
 
 const tapIndent = 4;
 
-/** `not ok 2 - adds` and the YAML block below it. A group that failed because of a test inside it is no failure of its own. */
+/** `not ok 2 - adds` and the YAML block below it. A group that failed because of a nested test is not counted as a failure. */
 export function readTap(lines: readonly string[]): FailedTest[] {
   const groups: string[] = [];
   return lines.flatMap((line, at) => {
@@ -29,7 +29,7 @@ function tapReason(block: readonly string[]): string {
   return expected === '' && actual === '' ? '' : `expected: ${expected}, actual: ${actual}`;
 }
 
-/** The message whole, the compared values, and where the stack begins. */
+/** The whole message, the compared values, and the first stack frames. */
 function tapLines(block: readonly string[]): string[] {
   const message = tapValue(block, 'error|message');
   const compared = ['expected|wanted', 'actual|found'].flatMap((names) => {
@@ -112,7 +112,7 @@ export function readVitest(lines: readonly string[]): FailedTest[] {
 
 const jestTest = /^\s*● (?!Console$)(.+)$/;
 
-/** `● group › adds`, with what was expected and received where the matcher says it. */
+/** `● group › adds`, with expected and received values where the matcher prints them. */
 export function readJest(lines: readonly string[]): FailedTest[] {
   if (!lines.some((line) => /^FAIL\s/.test(line))) return [];
   return lines.flatMap((line, at) => {
@@ -168,8 +168,8 @@ function framePlaces(block: readonly string[]): string[] {
 const position = /(?::\d+){1,2}$/;
 
 /**
- * The line of the test that failed: Node prints where the test begins, and the stack has the line of the assertion. Only a frame in the
- * file of the test counts, so that tests of the same name in different files stay different.
+ * The line of the failed test: Node prints the test's first line, and the stack has the assertion's line. Only a frame in the test's file
+ * counts, so that tests of the same name in different files stay different.
  */
 function failedAt(start: string, stack: readonly string[]): string {
   const places = framePlaces(stack);

@@ -11,8 +11,8 @@ export function readPytest(lines: readonly string[]): FailedTest[] {
     const [, name, reason = ''] = pytestSummary.exec(line) ?? [];
     if (name === undefined) return [];
     const [file = '', ...path] = name.split('::');
-    const found = sections.get(path.length === 0 ? file : path.join('.'));
-    return [{ lines: [], reason, ...found, name, place: found?.place || file }];
+    const section = sections.get(path.length === 0 ? file : path.join('.'));
+    return [{ lines: [], reason, ...section, name, place: section?.place || file }];
   });
   return summaries.length > 0 ? summaries : [...sections].map(([name, section]) => ({ name, ...section }));
 }
@@ -50,7 +50,7 @@ export function readGo(lines: readonly string[]): FailedTest[] {
   return [...tests, ...lines.flatMap(goBuildFailure)];
 }
 
-/** testify prints the reason in a field below the place, and what it compared in the lines after it. */
+/** testify prints the reason in a field below the place, and the compared values in the lines after it. */
 function testifyReason(log: readonly string[]): string | undefined {
   const at = log.findIndex((line) => /^\s+Error:\s/.test(line));
   if (at === -1) return undefined;

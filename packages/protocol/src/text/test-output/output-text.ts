@@ -1,4 +1,4 @@
-// What the readers of test output share: a failed test, output without its colours, the lines of a block, and one line of a longer message.
+// Shared by the readers of test output: a failed test, output without colours, the lines of a block, and one line of a longer message.
 
 /** `place` is a path with a line number, and a column where the runner prints one; `lines` what the runner printed about the failure. All but the name are empty where the output does not have them. */
 export type FailedTest = { name: string; place: string; reason: string; lines: string[] };
@@ -30,14 +30,14 @@ const mostLines = 16;
 const longestLine = 240;
 const stackFrame = /^\s*at /;
 
-/** What a runner printed about a failure, up to the first frame of the stack that lies in a file of the project. */
+/** A runner's text about a failure, up to the first stack frame in a file of the project. */
 export function failureLines(block: readonly string[]): string[] {
   const firstFrame = block.findIndex((line) => stackFrame.test(line));
   const message = firstFrame === -1 ? block : block.slice(0, firstFrame);
   const frame = block.slice(message.length).find((line) => stackFrame.test(line) && isOwnFile(line));
   const lines = outdented(withoutBlankRuns(message));
   const maxLines = frame === undefined ? mostLines : mostLines - 1;
-  // The place is what a reader opens next, so a long message loses its own end.
+  // The reader opens the place next, so a long message is cut instead of it.
   const shownLines = lines.length <= maxLines ? lines : [...lines.slice(0, maxLines - 1), '…'];
   return [...shownLines, ...(frame === undefined ? [] : [frame.trim()])].map((line) =>
     line.slice(0, longestLine),
@@ -54,7 +54,7 @@ function withoutBlankRuns(lines: readonly string[]): string[] {
   return withoutBlanks[0]?.trim() === '' ? withoutBlanks.slice(1) : withoutBlanks;
 }
 
-/** Without the indentation that all lines share. */
+/** Removes the indentation that all lines share. */
 export function outdented(lines: readonly string[]): string[] {
   const indents = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
   const shared = Math.min(...indents, 200);

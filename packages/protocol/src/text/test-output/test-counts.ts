@@ -1,9 +1,9 @@
-// How many tests passed and failed, from the summary of a test runner. Undefined where the output has no summary.
+// The number of passed and failed tests, from the summary of a test runner. Undefined where the output has no summary.
 import { withoutColours } from './output-text.ts';
 
 export type TestCounts = { passed: number; failed: number; skipped: number };
 
-/** One line of a runner's summary; several such lines in an output, as of several packages, are added up. */
+/** One line of a runner's summary; several such lines, as of several packages, are added up. */
 type Summary = { line: RegExp; read(line: string): Partial<TestCounts> };
 
 const mostLines = 400;
@@ -33,13 +33,13 @@ const summaries: readonly Summary[] = [
 export function testCounts(output: string): TestCounts | undefined {
   const lines = withoutColours(output).trimEnd().split('\n').slice(-mostLines);
   for (const { line: pattern, read } of summaries) {
-    const found = lines.filter((line) => pattern.test(line.trimEnd()));
-    if (found.length === 0) continue;
-    const counts = found.map((line) => read(line));
+    const summaryLines = lines.filter((line) => pattern.test(line.trimEnd()));
+    if (summaryLines.length === 0) continue;
+    const counts = summaryLines.map((line) => read(line));
     const sum = (name: keyof TestCounts): number =>
       counts.reduce((total, runner) => total + (runner[name] ?? 0), 0);
-    const all = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
-    if (all.passed + all.failed > 0) return all;
+    const totals = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+    if (totals.passed + totals.failed > 0) return totals;
   }
   return undefined;
 }
@@ -71,7 +71,7 @@ function byRun(line: string): Partial<TestCounts> {
 }
 
 function byExample(line: string): Partial<TestCounts> {
-  const [all = 0, failed = 0] = (line.match(/\d+/g) ?? []).map(Number);
+  const [total = 0, failed = 0] = (line.match(/\d+/g) ?? []).map(Number);
   const skipped = Number(/(\d+) pending/.exec(line)?.[1] ?? 0);
-  return { passed: all - failed - skipped, failed, skipped };
+  return { passed: total - failed - skipped, failed, skipped };
 }

@@ -1,5 +1,5 @@
-// Which process runs a call: one claims it before it has effects, others wait for its outcome, and the calls of a process that is gone are
-// ended as unknown. Nothing is run again by itself.
+// Which process runs a call: one process claims it before it has effects, others wait for its outcome, and the calls of a dead process end
+// as unknown. Calls are never run again automatically.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -43,12 +43,12 @@ export async function joinEarlier(
   return await session.outcome(call.id);
 }
 
-/** What makes two calls with one id the same call. */
+/** Two calls with one id are the same call when these agree. */
 function askedOf({ tool, args }: ToolCall): string {
   return digestJson([tool, args]);
 }
 
-/** Until whoever runs it has recorded how it ended, or is found to be gone. */
+/** Waits until the owner has recorded the outcome, or is found dead. */
 async function waitForOwner(
   host: Host,
   session: LiveSession,
@@ -70,7 +70,7 @@ async function waitForOwner(
   }
 }
 
-/** Calls of a reply that were asked about together run in the order the model wanted them, whichever was decided first. */
+/** Calls of a reply that were asked about together run in the model's order, whatever the order of the decisions. */
 export async function waitForEarlier({ call: { group }, session, signal }: CallRun): Promise<void> {
   if (group === undefined || group.index === 1) return;
   const areDone = (): true | undefined => {
@@ -83,7 +83,7 @@ export async function waitForEarlier({ call: { group }, session, signal }: CallR
   await session.waitFor(areDone, signal);
 }
 
-/** Writes the start of an effect to disk, unless another process has taken the call. `check` sees the session as it is at that entry. */
+/** Records the start of an effect durably, unless another process has taken the call. `check` gets the session's state at that entry. */
 export async function claimCall(run: CallRun, started: EventBody, check: () => void): Promise<boolean> {
   const { session, call, unrecorded } = run;
   const build = (): EventBody[] => {
@@ -108,14 +108,14 @@ export async function outcomeOfOther({ host, session, call, signal }: CallRun): 
   return outcome;
 }
 
-// After a process died in the middle: tidies up what it left, and ends its calls as what they are: unknown.
-// Nothing is run again by itself; the outcome says what is on the disk now. Whatever goes wrong here never keeps a program from starting.
+// After a process died: cleans up what it left, and ends its calls with an unknown outcome that says what is on the disk now. Calls are
+// never run again automatically. A failure here never keeps a program from starting.
 type Running = Extract<CallState, { state: 'running' }>;
 
-/** What recovery did, and what it could not do, in sentences for a person. */
+/** The results and failures of recovery, in sentences for a person. */
 type Recovery = { settled: number; notices: string[] };
 
-/** Settles every call of this workspace whose process is gone, or is found to be later. `isShared`: each session when it is taken. */
+/** Settles every call of this workspace whose process is dead or is found dead later. `isShared`: claims each session first. */
 export async function recover(host: Host, { isShared = false } = {}): Promise<Recovery> {
   const recovery: Recovery = { settled: 0, notices: [] };
   const note = (what: string, error: unknown): void => {
@@ -150,7 +150,7 @@ export async function recover(host: Host, { isShared = false } = {}): Promise<Re
   return recovery;
 }
 
-/** The same for one session, which this process is alone to use from now on. */
+/** The same for one session, which from now on only this process uses. */
 export async function recoverSession(host: Host, id: string): Promise<void> {
   for (const callId of [...(await host.session(id)).openCalls.keys()]) await settleIfDead(host, id, callId);
 }
@@ -167,14 +167,14 @@ async function settleIfDead(host: Host, id: string, callId: string): Promise<Fat
   return 'settled';
 }
 
-// A process that can't be seen from here had a heartbeat a moment ago. Whether there will be another one is known soon.
+// A process that can't be inspected from here had a recent heartbeat. The next one, or its absence, decides.
 function recoverLater(host: Host): void {
   const timer = setTimeout(() => host.later(recover(host).then(() => undefined)), silenceMs);
   timer.unref();
   host.closing.addEventListener('abort', () => clearTimeout(timer), { once: true });
 }
 
-/** A person says that whoever ran the calls of a session is gone. Refused for a process that is seen to run. */
+/** Ends the calls of a session on a person's word that their owner is dead. Refused while the owner is seen to run. */
 export async function declareDead(host: Host, id: string): Promise<string[]> {
   const session = await host.session(id);
   await session.catchUp();
@@ -189,7 +189,7 @@ export async function declareDead(host: Host, id: string): Promise<string[]> {
   return running.map(({ call }) => call.id);
 }
 
-/** A client carries it out and may still say how it ended: whoever serves the session waits for that, as long as the call may take. */
+/** A client runs the call and may still report its outcome, so the server of the session waits as long as the call may take. */
 function isLeftToClient(host: Host, session: LiveSession, { call, startedAt }: Running): boolean {
   if (!session.isElsewhere) return false;
   return startedAt + (call.timeoutMs ?? host.limits(call.dialect).runMs) > Date.now();

@@ -1,6 +1,6 @@
-// Journals that a program left behind because it ended before its files were synced. Their calls have ended, so the log decides:
-// while the machine was not started anew, everything a finished call wrote is there, and the files are only synced. After a power
-// failure what the disk lost is written again, but only to paths that nothing has touched since, under the lock, and recorded.
+// Journals of a program that ended before its files were synced. Their calls have ended, so the log decides. If the machine has not
+// rebooted since, every finished write is there and the files are only synced. After a power failure, lost content is written again, under
+// the lock and recorded, but only to paths that nothing has touched since.
 import { closeSync, fsyncSync, lstatSync, openSync } from 'node:fs';
 import type { Effect, RecoveredFile } from '@codelab/protocol';
 import { isAlive, isThisBoot } from '../../platform/system.ts';
@@ -18,7 +18,7 @@ import {
 import { tidyTemps } from '../../workspace/commit/tidy-temps.ts';
 import type { Host } from '../host.ts';
 
-// The kernel writes dirty pages out within half a minute; then a sync costs next to nothing.
+// The kernel writes dirty pages within half a minute; after that a sync costs almost nothing.
 const settledMs = 60_000;
 
 /** Calls `onFault` for a journal that could not be dealt with; it is tried again at the next start. */
@@ -40,7 +40,7 @@ async function retire(host: Host, name: string): Promise<void> {
   const journal = readJournal(home, name);
   if (journal === undefined || journal.root !== workspace.root.real || isAlive(journal.owner, home)) return;
   if (journal.rootId !== undefined && journal.rootId !== rootIdOf(workspace)) {
-    // Another folder has this path now: nothing of the journal is about it.
+    // Another folder has this path now, so the journal no longer applies.
     removeJournal(home, name);
     return;
   }
@@ -55,14 +55,14 @@ async function retire(host: Host, name: string): Promise<void> {
   removeJournal(home, name);
 }
 
-/** What the call is on record for; undefined when the log does not know it, or it had no effect. */
+/** The recorded effects of the call; undefined when the log does not have the call, or it had no effect. */
 async function effectsOfCall(
   host: Host,
   { session, callId }: Journal,
 ): Promise<Effect[] | 'running' | undefined> {
   if (session === undefined || callId === undefined) return undefined;
-  const known = await host.log.sessions();
-  if (!known.some(({ id }) => id === session)) return undefined;
+  const sessions = await host.log.sessions();
+  if (!sessions.some(({ id }) => id === session)) return undefined;
   const live = await host.session(session);
   await live.catchUp();
   if (live.openCalls.get(callId)?.state === 'running') return 'running';
@@ -76,7 +76,7 @@ async function restoreLost(host: Host, journal: Journal, effects: readonly Effec
   const recorded = new Set(effects.map(({ path }) => path));
   const dead = { workspace: host.workspace, home: host.home, slot, session, callId };
   const files = await host.lock.hold(() => {
-    // All are looked at before the first is written: writing changes the times of the folders they are judged by.
+    // All journals are inspected before the first write: writing changes the folder times by which they are judged.
     const lost = journal.changes.filter(
       (change) =>
         later !== undefined &&
@@ -103,19 +103,19 @@ function restore(dead: Parameters<typeof redoChange>[0], change: Change): Recove
   }
 }
 
-/** Whether the disk shows the very state before the change, with no trace of anybody having been there since. */
+/** Whether the disk shows exactly the state before the change, with no trace of a later writer. */
 function isLost(dead: Parameters<typeof changePositionOf>[0], journal: Journal, change: Change): boolean {
   if (change.op === 'mkdir' || change.op === 'rmdir') return false;
   const position = changePositionOf(dead, change);
   if (position === 'pending' || position === 'torn') return true;
   if (position === 'done' || change.op !== 'put' || change.expected !== 'absent') return false;
-  // A new file that is not there: lost, unless the folder it was in was changed after the journal was written.
+  // A missing new file is lost, unless its folder changed after the journal was written.
   using place = dead.workspace.locate(change.intent.path, anyLength);
   if (place.stat !== undefined) return false;
   return lstatSync(place.parent.at('.')).mtimeMs <= journal.writtenMs;
 }
 
-/** Paths that calls recorded after this one have changed; undefined when that can't be told. */
+/** Paths that later recorded calls have changed; undefined when that is unknown. */
 async function pathsChangedSince(
   host: Host,
   session: string,
@@ -138,6 +138,6 @@ function syncQuietly({ workspace }: Host, path: string): void {
     fsyncSync(fd);
     closeSync(fd);
   } catch {
-    // Gone, or not ours to read: then it is not ours to sync either.
+    // Missing, or not readable for us: then it needs no sync from us either.
   }
 }

@@ -1,4 +1,4 @@
-// Ends a call whose process is gone: what is on the disk is told path by path, and what the call did is recorded so that it can be undone.
+// Ends the call of a dead process: the outcome says path by path what is on the disk, and records the effects so that they can be undone.
 import { type CallState, type Effect, type EndedBadly, isLossNote, ToolError } from '@codelab/protocol';
 import { type AfterCrash, afterCrash, crashText } from '../../held-back/after-crash.ts';
 import { keepVersions } from '../../review/keep-versions.ts';
@@ -14,7 +14,7 @@ type Running = Extract<CallState, { state: 'running' }>;
 
 const mostNamed = 10;
 
-/** The journal goes only when the end is recorded. */
+/** The journal is removed only once the end is recorded. */
 export async function settleUnknown(host: Host, session: LiveSession, state: Running): Promise<void> {
   const { id: callId, tool, session: id } = state.call;
   const { slot, startedAt, intents } = state;
@@ -58,7 +58,7 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
   await endCallsOf(session, callId);
 }
 
-/** Only a command may leave what nobody has named before. That it could not be looked for must not keep its call from being ended. */
+/** Only a command may leave files that it never announced. A failed search for them must not keep the call from ending. */
 async function leftByCommand(
   { tools, workspace, home }: Host,
   session: LiveSession,
@@ -72,7 +72,7 @@ async function leftByCommand(
   }));
 }
 
-/** What a command changed that named nothing beforehand. That it can't be found out must not keep its call from being ended. */
+/** The changes of a command, which announces none. A failure to find them must not keep the call from ending. */
 async function changedByCommand(
   { tools, workspace, home, log, lock, later, closing }: Host,
   { call, slot, intents }: Running,
@@ -87,11 +87,11 @@ function changedText(effects: readonly Effect[]): string {
   const paths = [...new Set(effects.filter(({ op }) => op !== 'mkdir').map(({ path }) => path))];
   if (paths.length === 0) return '';
   const named = paths.slice(0, mostNamed).join(', ');
-  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
-  return ` It had changed ${named}${more}; undo takes back what is surely its doing.`;
+  const overflowNote = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return ` It had changed ${named}${overflowNote}; undo takes back what is surely its doing.`;
 }
 
-/** Calls that a sub-agent was still waiting for: nobody is left who would carry them out. */
+/** Ends the calls that a sub-agent was still waiting for: nothing is left that could run them. */
 async function endCallsOf(session: LiveSession, agent: string): Promise<void> {
   const error = new ToolError('CANCELLED', 'The sub-agent that made this call is gone.');
   await finishCalls(session, () =>
@@ -104,7 +104,7 @@ async function endCallsOf(session: LiveSession, agent: string): Promise<void> {
 function messageFor(tool: Tool | undefined, intents: readonly Effect[], found: ReadonlySet<string>): string {
   if (tool?.startsAgents)
     return 'CodeLab ended while this sub-agent worked. What its calls did stands, and can be undone with the turn; it is not started again.';
-  // Only a command starts without saying what it will change.
+  // Only a command starts without announcing its changes.
   if (intents.length === 0)
     return 'CodeLab ended while this command ran, and what was left of it was stopped. Look at the files before going on; it is not run again.';
   if (found.size !== 1 || found.has('other'))

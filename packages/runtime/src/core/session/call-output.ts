@@ -1,5 +1,5 @@
-// What an earlier call of a session gave back, as a model reads it: the text that its outcome in the log makes, or for a command that printed
-// more than its outcome holds, the file with all of it. It belongs to its session and goes with it.
+// The output of an earlier call of the session, as a model reads it: the text of its recorded outcome, or the file with the whole output of
+// a command. The file belongs to its session and is deleted with it.
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Outcome } from '@codelab/protocol';
@@ -21,12 +21,12 @@ export async function callOutput(
   return file === undefined ? { ...facts, text: textOf(host, outcome) } : { ...facts, file };
 }
 
-/** Before the session was forked, or in another process since it was last looked at. */
+/** An outcome from before a fork, or from another process. */
 function outcomeBefore({ log }: Host, session: string, callId: string): Promise<Outcome | undefined> {
   return findOutcome(log, { session, seq: Number.MAX_SAFE_INTEGER }, (outcome) => outcome.callId === callId);
 }
 
-/** Where the whole output of a command is kept; a tool of others may say anything in its result. */
+/** The path of a command's whole output. Only built-in tools are trusted here: a foreign tool may put any path into its result. */
 function outputFile({ tools, home }: Host, outcome: Outcome): string | undefined {
   if (!tools.has(outcome.tool)) return undefined;
   const data = outcome.status === 'completed' ? outcome.data : outcome.error.details;

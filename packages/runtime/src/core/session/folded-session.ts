@@ -1,5 +1,5 @@
-// A session as its events say it stands: a fold over the log, which `live-session.ts` brings up to date. Also the check that no call
-// changes a file of which an editor holds an unsaved text.
+// The state of a session as a fold over its events, which `live-session.ts` keeps up to date. Also refuses calls that would change a file
+// with unsaved text in an editor.
 import {
   type CallPass,
   type CallState,
@@ -17,32 +17,32 @@ import {
 import type { PlanContext, Planned } from '../../tool/define-tool.ts';
 import { refuseUnsaved } from '../../workspace/file-checks.ts';
 
-/** A finished call: where its outcome is in the log, and where it says what was asked. */
+/** A finished call: the positions of its outcome and of its request in the log. */
 export type Finished = { seq: number; received: number };
 
 type OpenedSession = Extract<EventBody, { type: 'session.opened' }>;
 
 export type FoldedSession = {
   readonly rules: Rule[];
-  /** Undefined while nobody has chosen a mode for the session. */
+  /** Undefined until a mode is chosen for the session. */
   mode: PolicyMode | undefined;
   opened: OpenedSession | undefined;
   /** Calls that have not ended. */
   readonly open: Map<string, CallState>;
-  /** Where the calls that have not ended were received. */
+  /** Log positions at which the unfinished calls were received. */
   readonly received: Map<string, number>;
-  /** Of calls that have not ended: what let them run, and who carries them out. */
+  /** For each unfinished call: what let it run, and who runs it. */
   readonly passes: Map<string, CallPass>;
   readonly finished: Map<string, Finished>;
-  /** Also of calls that have ended. */
+  /** Includes those of finished calls. */
   readonly decidedApprovals: Set<string>;
-  /** Which version of a file was read or written last. */
+  /** The version of each file at its last read or write. */
   readonly seen: Map<string, string>;
-  /** Where the latest completed call of each tool ended. */
+  /** Log position at which the latest completed call of each tool ended. */
   readonly latest: Map<string, number>;
-  /** What an editor holds and has not saved, by the path in the workspace. */
+  /** Unsaved texts of editors, by path in the workspace. */
   readonly unsavedTexts: Map<string, string>;
-  /** Of calls that have not ended: the unsaved texts of the files that they change. */
+  /** For each unfinished call: the unsaved texts of the files that it changes. */
   readonly changing: Map<string, readonly [path: string, text: string][]>;
   /** Undefined while no message was sent to a working agent. */
   messages: MessageQueue | undefined;
@@ -66,7 +66,7 @@ export function newFoldedSession(): FoldedSession {
   };
 }
 
-/** The events have to come in their order. */
+/** Events must be applied in order. */
 export function applyEvent(state: FoldedSession, event: SessionEvent): void {
   const { body } = event;
   applyToTexts(state, body);
@@ -79,7 +79,7 @@ export function applyEvent(state: FoldedSession, event: SessionEvent): void {
   if (callId !== undefined && !state.finished.has(callId)) applyToCall(state, callId, event);
 }
 
-/** What was said to the agent while it works. */
+/** Messages that were sent while the agent works. */
 export function messageQueueOf(state: FoldedSession): MessageQueue {
   state.messages ??= createMessageQueue();
   return state.messages;
@@ -117,7 +117,7 @@ function applyToTexts({ unsavedTexts: texts, changing }: FoldedSession, body: Ev
   const changed = changing.get(body.callId) ?? [];
   changing.delete(body.callId);
   if (body.outcome.status !== 'completed') return;
-  // The call changed the file, so the editor's text is no longer newer. A text that came after the plan stays.
+  // The call changed the file, so the editor's text is no longer newer. A text that arrived after the plan stays.
   for (const [path, text] of changed) if (texts.get(path) === text) texts.delete(path);
 }
 

@@ -1,8 +1,8 @@
-// What a host knows of its calls while they run: how far they are, the commands among them, the versions of files they made, and the work
-// they leave to be done after they have ended.
+// The host's state of its running calls: their progress, the commands among them, the file versions they made, and work to be done after
+// they have ended.
 import { type Effect, type FileState, type Plan, type ToolCall, ToolError } from '@codelab/protocol';
 
-/** How far running calls are, told to whoever watches a session now. Only the outcome goes to the log. */
+/** Progress of running calls, sent to current watchers. Only the outcome goes to the log. */
 type Listener = (call: ToolCall, progress: Record<string, unknown>) => void;
 
 export type Progress = {
@@ -28,8 +28,8 @@ export function createProgress(): Progress {
   };
 }
 
-// How many calls of one session are under way, whether they run, wait for a place or for a human. One too many is refused before
-// anything is recorded of it: it costs nothing, and the same call can be made again.
+// How many calls of one session are open, whether they run, wait for a lane or for a human. A call beyond the bound is refused before it is
+// recorded, so it costs nothing and can be made again.
 export type Admissions = {
   /** Counts a call until it is disposed of. */
   enter(session: string, most: number): Disposable;
@@ -63,7 +63,7 @@ export function createBackground(): { add(work: Promise<void>): void; ended(): P
   const unfinished = new Set<Promise<void>>();
   return {
     add(work) {
-      // A failure must not end the process: the journal that the work goes by is still there.
+      // A failure must not end the process: the journal of the work still exists.
       const ended = work.catch(() => undefined).finally(() => unfinished.delete(ended));
       unfinished.add(ended);
     },
@@ -71,21 +71,21 @@ export function createBackground(): { add(work: Promise<void>): void; ended(): P
   };
 }
 
-// The commands that run here now: since when, what they printed lately, and how to end one of them. The log does not know all of them: what
-// changes nothing is recorded when it has ended.
+// The commands that run in this process: since when, their latest output, and how to end one. The log does not have all of them: a command
+// that changes nothing is recorded when it has ended.
 export type RunningCommand = {
   call: ToolCall;
   startedAt: number;
-  /** What it has printed since a cursor, as far as it is still there. */
+  /** The output since a cursor, as far as it is still stored. */
   read(cursor: number): { output: string; cursor: number; dropped: number };
-  /** Ends this one call; whoever waits for it is told that it was cancelled. */
+  /** Ends this call; its caller gets a cancellation. */
   stop(): void;
 };
 
 type Begun = Disposable & { signal: AbortSignal; note(progress: Record<string, unknown>): void };
 
 export type RunningCommands = {
-  /** `signal` of what is returned aborts with the one given, too. */
+  /** The returned `signal` also aborts with the passed one. */
   begin(call: ToolCall, signal: AbortSignal): Begun;
   list(): RunningCommand[];
 };
@@ -134,20 +134,20 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-// Which versions of files were made by calls of this host. When an approved edit finds the file changed, this tells whether others
-// did it, or only our own calls, and whether a human was shown every one of those changes.
+// File versions made by calls of this host. When an approved edit finds its file changed, they tell whether other programs or only our own
+// calls changed it, and whether a human saw each of those changes.
 type Basis = Plan['basis'][number];
 
 export type KnownVersions = {
-  /** `isShown`: a human was shown the lines of this very change and agreed to them. */
+  /** `isShown`: a human approved exactly these lines. */
   note(effects: readonly Effect[], isShown: boolean): void;
-  /** Whether our own calls have made this version. */
+  /** Whether our own calls made this version. */
   has(basis: Basis): boolean;
-  /** Whether nothing but changes that a human was shown leads from the one version to the other. */
+  /** Whether only changes that a human saw lead from one version to the other. */
   isShownSince(before: string, now: Basis): boolean;
 };
 
-/** `shownSince`: the versions from which only changes that were shown lead to this one. */
+/** `shownSince`: the versions from which only approved changes lead to this one. */
 type Version = { print: string; shownSince: ReadonlySet<string> };
 
 const mostKept = 2000;
@@ -187,8 +187,8 @@ function printOf(state: FileState | null): string | undefined {
 }
 
 /**
- * Whether somebody who agreed to the one plan has agreed to the other one as well: the same lines go and come in the same files, our
- * own calls alone have changed these files since, and the lines around are the same, or a human was shown each change of them.
+ * Whether agreement to one plan covers the other: the same lines are removed and added in the same files, only our own calls changed these
+ * files since, and the surrounding lines are equal or a human saw each change to them.
  */
 export function isAgreedTo(agreed: Plan, now: Plan, versions: KnownVersions): boolean {
   const prints = new Map(agreed.basis.map(({ path, print }) => [path, print]));
@@ -213,12 +213,12 @@ function hasOnlyDiff({ diff, command, blast, question }: Plan): boolean {
   return isWhole && command === undefined && blast === undefined && question === undefined;
 }
 
-/** All that is shown, hunk by hunk; only where it stands in the file may have moved. */
+/** The shown lines, hunk by hunk; only their position in the file may differ. */
 function shownLines({ diff }: Plan): string[] {
   return (diff?.text ?? '').split('\n').map((line) => (line.startsWith('@@') ? '@@' : line));
 }
 
-/** What goes and what comes. */
+/** The removed and added lines. */
 function changedLines(plan: Plan): string[] {
   return shownLines(plan).filter((line) => !line.startsWith(' '));
 }

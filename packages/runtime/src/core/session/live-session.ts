@@ -1,5 +1,5 @@
-// One session as its log says it stands now, and the only way to add to it: say what to append given the present state;
-// when another writer was first, the state is brought up to date and the question is put again.
+// One session in its current state, and the only way to append to it: a commit builds its events from the state; when another writer was
+// first, the state is brought up to date and the commit builds again.
 import { setImmediate as otherWork } from 'node:timers/promises';
 import {
   type CallPass,
@@ -16,7 +16,7 @@ import {
 import { applyEvent, type Finished, messageQueueOf, newFoldedSession } from './folded-session.ts';
 import { latestOutcome, outcomeOf, receivedCall } from './session-history.ts';
 
-/** A long session is read in pages: all of it at once would take gigabytes, and no other call would be served meanwhile. */
+/** A long session is read in pages: reading it whole would take gigabytes and block all other calls. */
 const newsAtOnce = { limit: 1000, maxChars: 4 * 1024 * 1024 };
 
 export class LiveSession {
@@ -27,9 +27,9 @@ export class LiveSession {
   readonly rules: readonly Rule[] = this.#state.rules;
   /** Calls that have not ended. */
   readonly openCalls: ReadonlyMap<string, CallState> = this.#state.open;
-  /** Also of calls that have ended. */
+  /** Includes those of finished calls. */
   readonly decidedApprovals: ReadonlySet<string> = this.#state.decidedApprovals;
-  /** What an editor holds and has not saved, by the path in the workspace. */
+  /** Unsaved texts of editors, by path in the workspace. */
   readonly unsavedTexts: ReadonlyMap<string, string> = this.#state.unsavedTexts;
   readonly #watchers = new Set<(event: SessionEvent) => void>();
   #seq = 0;
@@ -46,22 +46,22 @@ export class LiveSession {
     return session;
   }
 
-  /** Undefined while nobody has chosen one for it. */
+  /** Undefined until a mode is chosen for the session. */
   get mode(): PolicyMode | undefined {
     return this.#state.mode;
   }
 
-  /** What was said to the agent while it works. */
+  /** Messages that were sent while the agent works. */
   get messages(): MessageQueue {
     return messageQueueOf(this.#state);
   }
 
-  /** Whom it belongs to; undefined for the operator. */
+  /** The owner; undefined for the operator. */
   get owner(): string | undefined {
     return this.#state.opened?.owner;
   }
 
-  /** Its calls are carried out by a client that has the files. */
+  /** A client that has the files runs its calls. */
   get isElsewhere(): boolean {
     return this.#state.opened?.executor === 'client';
   }
@@ -74,12 +74,12 @@ export class LiveSession {
     return this.#state.finished.get(callId);
   }
 
-  /** The call of this id, also when it has ended, and the entry it was received with. */
+  /** The call with this id, finished or not, and its log entry. */
   received(callId: string): ReturnType<typeof receivedCall> {
     return receivedCall(this.#log, this.id, this.#state, callId);
   }
 
-  /** Which version of a file was read or written last in this session. */
+  /** The version of a file at its last read or write in this session. */
   seen(path: string): string | undefined {
     return this.#state.seen.get(path);
   }
@@ -88,18 +88,18 @@ export class LiveSession {
     return outcomeOf(this.#log, this.id, this.#state, callId);
   }
 
-  /** How the latest completed call of a tool ended, also before the fork when there was one. */
+  /** The outcome of a tool's latest completed call, including calls before a fork. */
   async latest(tool: string): ReturnType<typeof latestOutcome> {
     await this.catchUp();
     return await latestOutcome(this.#log, this.id, this.#state, tool);
   }
 
-  /** `build` sees the present state and says what to append; it may refuse by throwing. */
+  /** `build` gets the present state and returns the events to append; it may refuse by throwing. */
   commit(build: () => EventBody[], options?: CommitOptions): Promise<SessionEvent[]> {
     return this.#commits.add(build, options);
   }
 
-  /** Whoever asks before it is looked shares the look. */
+  /** Callers that arrive before the read starts share it. */
   catchUp(): Promise<void> {
     this.#look ??= new Promise<void>((resolve, reject) => {
       process.nextTick(() => {
@@ -119,7 +119,7 @@ export class LiveSession {
     }
   }
 
-  /** Waits until `check` finds something, looking again after every event, also those of other processes. */
+  /** Waits until `check` returns a value, and checks again after every event, including those of other processes. */
   async waitFor<T>(check: () => T | undefined, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     const stop = new AbortController();
@@ -142,7 +142,7 @@ export class LiveSession {
     throw new ToolError('INTERNAL', 'The session log ended.');
   }
 
-  /** Told of every event as it becomes known here. Returns how to stop. */
+  /** Calls the listener with each new event. Returns a function that stops it. */
   watch(listener: (event: SessionEvent) => void): () => void {
     this.#watchers.add(listener);
     return () => this.#watchers.delete(listener);
@@ -156,7 +156,7 @@ export class LiveSession {
       if (this.#seq === 0) first?.bodies.unshift({ type: 'session.opened', workspace: this.#workspace });
       const durable = wanted.some(({ commit }) => commit.options.durable);
       const bodies = wanted.flatMap((wish) => wish.bodies);
-      // What another one appended may become known here while the append is under way.
+      // An event of another writer may arrive during the append.
       const expected = this.#seq;
       try {
         const events = await this.#log.append(this.id, bodies, { expected, durable });
@@ -166,7 +166,7 @@ export class LiveSession {
       } catch (error) {
         if (!(error instanceof ToolError && error.code === 'LOG_CONFLICT')) throw error;
         await this.catchUp();
-        // Nobody was first: what we know of is gone.
+        // No other writer was first, so the known log is gone.
         if (this.#seq === expected)
           throw new ToolError('SESSION_NOT_FOUND', `The session ${this.id} was deleted meanwhile.`);
         waiting = wanted.map(({ commit }) => commit);
@@ -182,12 +182,12 @@ export class LiveSession {
   }
 }
 
-// Who wants to add to a session waits here. Those that look at different calls can't disturb each other and are written together.
+// Commits wait here. Commits about different calls can't conflict and are written together.
 
 type CommitOptions = {
-  /** On the disk before it is answered. */
+  /** Waits until the events are on the disk. */
   durable?: boolean;
-  /** `build` looks at the state of this call, and at nothing else of the session. */
+  /** `build` depends only on the state of this call. */
   about?: string;
 };
 
@@ -198,7 +198,7 @@ type Commit = {
   reject(error: unknown): void;
 };
 
-/** `write` answers every one of a group. */
+/** `write` settles every commit of a group. */
 export function createCommitQueue(write: (group: Commit[]) => Promise<void>): { add: LiveSession['commit'] } {
   const waiting: Commit[] = [];
   let isWriting = false;
@@ -221,13 +221,13 @@ export function createCommitQueue(write: (group: Commit[]) => Promise<void>): { 
         waiting.push({ build, options, resolve, reject });
         if (isWriting) return;
         isWriting = true;
-        // Calls that are as far in this turn of the event loop come along.
+        // Calls that get here in the same turn of the event loop are included.
         process.nextTick(() => void writeAll());
       }),
   };
 }
 
-/** How many from the front each look at a call of their own; one that looks at more goes alone. */
+/** How many commits from the front are about one call each, all different; a commit about more is written alone. */
 function groupLength(waiting: readonly Commit[]): number {
   const calls = new Set<string>();
   for (const { options } of waiting) {
@@ -237,7 +237,7 @@ function groupLength(waiting: readonly Commit[]): number {
   return Math.max(1, calls.size);
 }
 
-/** What one wants to add in the present state; whoever wants nothing, or refuses, is answered here. */
+/** Builds the events of a commit from the current state; a commit without events, or one that refuses, is settled here. */
 function askBuild(commit: Commit): { commit: Commit; bodies: EventBody[] }[] {
   try {
     const bodies = commit.build();

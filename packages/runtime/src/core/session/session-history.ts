@@ -1,4 +1,4 @@
-// The calls of a session that have ended, read from its log: what was asked and how it ended. A fork goes on from where it was forked.
+// The finished calls of a session, read from its log: request and outcome. A fork continues the history of its origin.
 import type { EventBody, Outcome, SessionLog, ToolCall } from '@codelab/protocol';
 import type { FoldedSession } from './folded-session.ts';
 
@@ -6,7 +6,7 @@ type CompletedOutcome = Extract<Outcome, { status: 'completed' }>;
 type ReceivedCall = { seq: number; call: ToolCall };
 type Place = { session: string; seq: number };
 
-/** Also of a call that has not ended. */
+/** Includes unfinished calls. */
 export async function receivedCall(
   log: SessionLog,
   session: string,
@@ -31,7 +31,7 @@ export async function outcomeOf(
   return body?.type === 'call.finished' ? body.outcome : undefined;
 }
 
-/** How the latest completed call of a tool ended. */
+/** The outcome of a tool's latest completed call. */
 export async function latestOutcome(
   log: SessionLog,
   session: string,
@@ -60,7 +60,7 @@ async function latestBefore(
   return found?.status === 'completed' ? found : undefined;
 }
 
-/** The latest outcome that fits, up to a place in the log. */
+/** The latest matching outcome up to a position in the log. */
 export async function findOutcome(
   log: SessionLog,
   { session, seq }: Place,

@@ -1,4 +1,4 @@
-// What a git command would start from the repository: aliases, hooks, and programs named in settings.
+// The programs that a git command would start from the repository: aliases, hooks, and programs named in settings.
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import {
@@ -136,9 +136,9 @@ type Git = {
 
 function readGit(folder: string): Git | 'unreadable' | undefined {
   try {
-    const found = findGit(folder);
-    if (found === undefined) return undefined;
-    const { gitFolder: worktreeFolder, shared, top } = found;
+    const gitFolder = findGit(folder);
+    if (gitFolder === undefined) return undefined;
+    const { gitFolder: worktreeFolder, shared, top } = gitFolder;
     const settings = [join(shared, 'config'), join(worktreeFolder, 'config.worktree')].flatMap(
       (path) => readConfig(path).settings,
     );

@@ -77,13 +77,13 @@ function readRules(text: string, variables: MakeVariables): Map<string, Rule> {
   for (const line of text.split('\n')) {
     if (line.startsWith('\t')) for (const rule of current) rule.lines.push(line.trim());
     else {
-      const found = readRule(line, variables);
-      if (found === undefined) continue;
-      for (const target of found.bare) rules.set(target, rules.get(target) ?? { needs: [], lines: [] });
-      current = found.targets.map((target) => {
+      const parsedRule = readRule(line, variables);
+      if (parsedRule === undefined) continue;
+      for (const target of parsedRule.bare) rules.set(target, rules.get(target) ?? { needs: [], lines: [] });
+      current = parsedRule.targets.map((target) => {
         const rule = rules.get(target) ?? { needs: [], lines: [] };
-        rule.needs.push(...found.needs);
-        if (found.recipe !== undefined) rule.lines.push(found.recipe.trim());
+        rule.needs.push(...parsedRule.needs);
+        if (parsedRule.recipe !== undefined) rule.lines.push(parsedRule.recipe.trim());
         rules.set(target, rule);
         return rule;
       });

@@ -30,21 +30,23 @@ const assignment =
 
 /** `assignments` are words such as `S=x.sh`; they take precedence over the makefile, except over its `override` lines. */
 export function readMakeVariables(text: string, assignments: readonly string[]): MakeVariables {
-  const found = new Map<string, string[]>(Object.entries(builtIn).map(([name, value]) => [name, [value]]));
+  const variables = new Map<string, string[]>(
+    Object.entries(builtIn).map(([name, value]) => [name, [value]]),
+  );
   const set = (name: string, value: string): void => {
-    const known = found.get(name) ?? [];
-    if (!known.includes(value)) found.set(name, [...known, value]);
+    const values = variables.get(name) ?? [];
+    if (!values.includes(value)) variables.set(name, [...values, value]);
   };
   for (const line of [...text.split('\n'), ...assignments]) {
     if (line.length > 4000 || line.startsWith('\t')) continue;
     const [, name, value = ''] = assignment.exec(line) ?? [];
     if (name !== undefined) set(name, value.replace(/(?<!\\)#.*$/, '').trim());
-    const appended = /\+=/.test(line) ? found.get(name ?? '')?.[0] : undefined;
+    const appended = /\+=/.test(line) ? variables.get(name ?? '')?.[0] : undefined;
     if (name !== undefined && appended !== undefined) set(name, `${appended} ${value.trim()}`);
   }
   for (const [, name = '', body = ''] of text.matchAll(/^define[ \t]+([\w.-]+)[^\n]*\n([\s\S]*?)^endef/gm))
     set(name, body);
-  return found;
+  return variables;
 }
 
 export type Automatic = Readonly<Record<string, string>>;

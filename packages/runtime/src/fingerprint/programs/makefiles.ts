@@ -46,7 +46,7 @@ const longFlags =
   /^--(?:always-make|debug|dry-run|just-print|recon|environment-overrides|ignore-errors|jobs|keep-going|load-average|max-load|touch|question|quiet|silent|no-silent|no-builtin-rules|no-builtin-variables|no-print-directory|print-directory|print-data-base|stop|no-keep-going|trace|version|help|warn-undefined-variables|output-sync|shuffle|check-symlink-times)(?:=.*)?$/;
 
 function readOptions(args: readonly Word[], { recorder, cwd }: Here): MakeOptions {
-  const found: MakeOptions = { cwd, files: [], folders: [], targets: [], assignments: [] };
+  const makeOptions: MakeOptions = { cwd, files: [], folders: [], targets: [], assignments: [] };
   const namedOptions: NamedOption[] = [];
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
@@ -58,20 +58,22 @@ function readOptions(args: readonly Word[], { recorder, cwd }: Here): MakeOption
       if (option?.named) namedOptions.push(option.named);
     } else if (/^(?:SHELL|\.SHELLFLAGS|MAKE\w*)\s*[:+?]?=/.test(word))
       recorder.giveUp(`${word} decides what make starts.`);
-    else (word.includes('=') ? found.assignments : found.targets).push(word);
+    else (word.includes('=') ? makeOptions.assignments : makeOptions.targets).push(word);
   }
   if (namedOptions.some(({ option }) => option === 'E'))
     recorder.giveUp('It is given text that it reads as rules.');
   // Each -C folder is relative to the one before it, and files are relative to the last one.
   for (const { option, value } of namedOptions.filter((entry) => entry.option === 'C'))
-    found.cwd = found.cwd === undefined ? undefined : placeOf(option, value, found.cwd, recorder);
+    makeOptions.cwd =
+      makeOptions.cwd === undefined ? undefined : placeOf(option, value, makeOptions.cwd, recorder);
   for (const { option, value } of namedOptions.filter(
     (entry) => entry.option === 'f' || entry.option === 'I',
   )) {
-    const path = found.cwd === undefined ? undefined : placeOf(option, value, found.cwd, recorder);
-    if (path !== undefined) (option === 'I' ? found.folders : found.files).push(path);
+    const path =
+      makeOptions.cwd === undefined ? undefined : placeOf(option, value, makeOptions.cwd, recorder);
+    if (path !== undefined) (option === 'I' ? makeOptions.folders : makeOptions.files).push(path);
   }
-  return found;
+  return makeOptions;
 }
 
 /** `-sf x.mk`, `--file=x.mk`: short options can be joined, and the first one with a value takes the rest of the word. */
@@ -127,10 +129,10 @@ function readMakefile(path: string, folders: readonly string[], step: Here): str
   for (const source of remakers(path, recorder)) readMakefile(source, folders, step);
   const texts = included.flatMap((word) => {
     if (/\$/.test(word)) recorder.giveUp(`${path} includes ${word}, which is unknown before the run.`);
-    const found = [cwd, ...folders]
+    const makefile = [cwd, ...folders]
       .map((folder) => expand(word, folder, recorder))
       .find((files) => files.length > 0);
-    return (found ?? []).map((file) => readMakefile(file, folders, deeperStep(step) as Here));
+    return (makefile ?? []).map((file) => readMakefile(file, folders, deeperStep(step) as Here));
   });
   return [text, ...texts].join('\n');
 }

@@ -112,8 +112,8 @@ function readOptions(
       printNamed(word.includes('=') ? word : (words[++i] ?? ''), cwd, recorder);
     } else if (otherPackages.test(word)) {
       const isNaming = naming.exec(`${name} ${word}`);
-      const found = isNaming ? namedPackages(isNaming[1] ?? words[++i], recorder) : [];
-      if (found.length > 0) packages = [...(packages ?? []), ...found];
+      const namedFolders = isNaming ? namedPackages(isNaming[1] ?? words[++i], recorder) : [];
+      if (namedFolders.length > 0) packages = [...(packages ?? []), ...namedFolders];
       else {
         recorder.giveUp(`${word} makes it run scripts of other packages.`);
         for (const path of recorder.find('', /^package\.json$/)) recorder.file(path);
@@ -146,12 +146,12 @@ function runCommand(
   scripts: Scripts,
   step: Here,
 ): void {
-  const known = lifecycles.get(shortNames.get(command) ?? command);
+  const lifecycle = lifecycles.get(shortNames.get(command) ?? command);
   // `bun test` and `bun build` run no manifest script: only their settings files are printed.
   if (name === 'bun' && /^(?:test|build)$/.test(command)) return;
   if (name === 'bun' && /\.[cm]?[jt]sx?$/.test(command))
     step.follow(['node', command, ...args], deeperStep(step));
-  else if (known !== undefined) runLifecycle(name, known, scripts, step);
+  else if (lifecycle !== undefined) runLifecycle(name, lifecycle, scripts, step);
   else if (name === 'npm' || ownWords.test(command))
     step.recorder.giveUp(`What ${name} ${command} runs is not known.`);
   else if (scripts.has(command)) runScript(name, command, scripts, step);

@@ -123,8 +123,8 @@ export const runsInterpreter: Family = (args, step, name) => {
   const at = operandAt(args, /^(?:node|nodejs|tsx|ts-node)$/.test(name) ? nodeOptions : plainOptions);
   if (at === undefined) step.recorder.giveUp(`Which script ${name} runs with these options is not known.`);
   for (const [i, word] of args.slice(0, at === undefined || at < 0 ? args.length : at).entries()) {
-    const found = loads.exec(word ?? '');
-    const value = found === null ? undefined : (found[1] ?? args[i + 1]);
+    const match = loads.exec(word ?? '');
+    const value = match === null ? undefined : (match[1] ?? args[i + 1]);
     if (value !== undefined && /^\.{0,2}\//.test(value)) followCode(value, step);
     else printValue(word, step);
   }
@@ -164,11 +164,11 @@ function followCode(word: Word, step: FollowStep & { cwd: string }): void {
   const candidates = ['', '.js', '.cjs', '.mjs', '.ts', '.json'].map((end) => `${path}${end}`);
   const inside = [...mainOf(path, step), joinPath(path, 'index.js'), joinPath(path, '__main__.py')];
   // Which candidate is taken differs between interpreters, so all of them are printed.
-  const [found] = [...(path === '' ? [] : candidates), ...inside].filter((candidate) =>
+  const [script] = [...(path === '' ? [] : candidates), ...inside].filter((candidate) =>
     recorder.file(candidate),
   );
-  if (found === undefined) recorder.giveUp(`There is no file ${path}.`);
-  else showScript(found, step);
+  if (script === undefined) recorder.giveUp(`There is no file ${path}.`);
+  else showScript(script, step);
 }
 
 /** The files that the manifest of a folder names as entry points. */

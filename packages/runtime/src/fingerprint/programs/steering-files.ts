@@ -17,7 +17,7 @@ type Steering = {
   fixed?: readonly string[];
   /** Lines of these files that name a program, for the approval. */
   programLines?: RegExp;
-  /** What in these files names further files that are run, besides imports. */
+  /** Matches further executed files in these files, besides imports. */
   named?: RegExp;
 };
 
@@ -187,8 +187,8 @@ const naming =
 function printNamed(args: Parameters<Family>[0], { recorder, cwd }: Parameters<Family>[1]): void {
   for (const [i, word] of args.entries()) {
     const [, letters = word, joined] = /^(-[cp])([^=-].*)$/.exec(word ?? '') ?? [];
-    const found = naming.exec(letters ?? '');
-    const value = found === null ? undefined : (joined ?? found[1] ?? args[i + 1]);
+    const match = naming.exec(letters ?? '');
+    const value = match === null ? undefined : (joined ?? match[1] ?? args[i + 1]);
     const path = value === undefined ? undefined : recorder.resolve(cwd, value);
     if (path === undefined || recorder.file(path)) continue;
     recorder.file(`${path.replaceAll('.', '/')}.py`);

@@ -78,7 +78,7 @@ export async function openServerConnection(
       },
       notify(method, params) {
         if (ended !== undefined) return;
-        if (stdin.writableLength > mostUnsent) return fail('It does not read what it is sent.');
+        if (stdin.writableLength > mostUnsent) return fail('It does not read its input.');
         const sending =
           params === undefined ? rpc.sendNotification(method) : rpc.sendNotification(method, params);
         void sending.catch(() => undefined);

@@ -73,9 +73,9 @@ export function createDocuments(
 
   return {
     sync(path, languageId, current) {
-      const found = open.get(path);
-      const document = found ?? begin(path, languageId, current);
-      if (found !== undefined && found.text !== current.text) sendText(found, current);
+      const openDocument = open.get(path);
+      const document = openDocument ?? begin(path, languageId, current);
+      if (openDocument !== undefined && openDocument.text !== current.text) sendText(openDocument, current);
       document.isUnsaved = current.isUnsaved;
       document.print = current.print ?? filePrint(root, path);
       open.delete(path);

@@ -32,14 +32,14 @@ export type LspSettings = {
 export type ServedLanguage = ServerLanguage & { isNamed: boolean; isOff: boolean };
 
 export function languagesFor({ servers = {} }: LspSettings): ServedLanguage[] {
-  const known = builtInLanguages.map((language) => withNamed(language, servers[language.name]));
+  const languages = builtInLanguages.map((language) => withNamed(language, servers[language.name]));
   const others = Object.entries(servers).flatMap(([name, server]) =>
     server === false || builtInLanguages.some((language) => language.name === name)
       ? []
       : [{ name, extensions: extensionsOf(name, server), programs: [programOf(server)] as const, ...flags }],
   );
   // A configured language takes precedence over a known one for its files.
-  return [...others, ...known];
+  return [...others, ...languages];
 }
 
 const flags = { isNamed: true, isOff: false };

@@ -63,8 +63,8 @@ export class BoundedReader extends AbstractMessageReader {
     this.fireClose();
   }
 
-  #readAll(all: Buffer): void {
-    let rest = all;
+  #readAll(bytes: Buffer): void {
+    let rest = bytes;
     while (rest.length > 0) {
       const header = headerOf(rest);
       this.#needed = header === undefined ? rest.length + 1 : header.end + header.length;

@@ -53,8 +53,8 @@ export function createServerPool({ workspace, home, settings, hold }: ServersOrd
   const programs = (): Promise<ChildPrograms> => (opening ??= openPrograms({ home, root }));
 
   function slotFor({ name, extensions }: ServedLanguage): ServerSlot {
-    const known = slots.get(name);
-    if (known !== undefined) return known;
+    const current = slots.get(name);
+    if (current !== undefined) return current;
     const files = createTreeWatch(root, Object.keys(extensions));
     const limits = { memoryBytes, idleMs, startMs };
     const slot = new ServerSlot({ root, hold, ...limits, programs, files, closing: closing.signal });
@@ -76,9 +76,9 @@ export function createServerPool({ workspace, home, settings, hold }: ServersOrd
       const file = languageOfFile(path, languages);
       if (file === undefined) return unsupported(path);
       const slot = slotFor(file.language);
-      const found = slot.live?.found ?? findServer(file.language, root);
-      if ('status' in found) return notThere(found);
-      return await askSlot(slot, found, signal, (server) =>
+      const program = slot.live?.found ?? findServer(file.language, root);
+      if ('status' in program) return notThere(program);
+      return await askSlot(slot, program, signal, (server) =>
         ask({ server, languageId: file.id, files: slot.files }),
       );
     },

@@ -30,7 +30,7 @@ type Prints = Map<string, string>;
 
 export function createTreeWatch(root: string, extensions: readonly string[]): TreeWatch {
   const untold = new Map<string, number>();
-  let known: Prints = new Map();
+  let prints: Prints = new Map();
   let lookedAt = 0;
   // A new server has read nothing yet.
   let lastServer: LiveServer | undefined;
@@ -40,12 +40,12 @@ export function createTreeWatch(root: string, extensions: readonly string[]): Tr
   async function compare(server: LiveServer): Promise<void> {
     const isNew = lastServer !== server;
     const now = await readPrints(root, extensions);
-    const changes = isNew ? new Map<string, number>() : changesSince(root, known, now);
+    const changes = isNew ? new Map<string, number>() : changesSince(root, prints, now);
     // Paths that were not reached in time keep their old state.
-    known = isNew ? now : new Map([...known, ...now]);
+    prints = isNew ? now : new Map([...prints, ...now]);
     for (const [path, kind] of changes) {
       untold.set(path, kind);
-      if (kind === deleted) known.delete(path);
+      if (kind === deleted) prints.delete(path);
     }
     lookedAt = performance.now();
     lastServer = server;
@@ -77,20 +77,20 @@ export function createTreeWatch(root: string, extensions: readonly string[]): Tr
 }
 
 async function readPrints(root: string, extensions: readonly string[]): Promise<Prints> {
-  const found: Prints = new Map();
+  const prints: Prints = new Map();
   const pauses = createPauses();
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    if (found.size > mostFiles || pauses.workedMs() > mostMs) break;
+    if (prints.size > mostFiles || pauses.workedMs() > mostMs) break;
     for (const entry of entriesOf(join(root, folder))) {
       if (pauses.isDue()) await pauses.rest();
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && !entry.name.startsWith('.') && !leftOut.has(entry.name)) folders.push(path);
       else if (entry.isFile() && isWatched(entry.name, extensions))
-        found.set(path, printAt(join(root, path)));
+        prints.set(path, printAt(join(root, path)));
     }
   }
-  return found;
+  return prints;
 }
 
 function isWatched(name: string, extensions: readonly string[]): boolean {

@@ -24,11 +24,11 @@ export function placeEnvelopeHunks(
   let from = 0;
   for (const [index, hunk] of hunks.entries()) {
     const place = { path, hunk: index + 1, patchLine: hunk.patchLine };
-    const found = findHunk(searched, hunk, from, place);
-    if (found.tolerance !== undefined) tolerant.add(found.tolerance);
-    parts.push(lines.slice(from, found.start).join(''));
-    from = found.start;
-    for (const line of found.hunkLines) {
+    const position = findHunk(searched, hunk, from, place);
+    if (position.tolerance !== undefined) tolerant.add(position.tolerance);
+    parts.push(lines.slice(from, position.start).join(''));
+    from = position.start;
+    for (const line of position.hunkLines) {
       if (line[0] === '+') parts.push(`${line.slice(1)}\n`);
       // Context keeps the file's spelling, also where it was compared tolerantly.
       else if (line[0] === ' ') parts.push(lines[from++] ?? '');
@@ -120,13 +120,13 @@ function afterAnchors(
 ): number[] {
   const [first, ...rest] = anchors;
   if (first === undefined) return [from];
-  const found: number[] = [];
-  for (let at = findAnchor(searched, first, from); at !== -1 && found.length < maxAnchors; ) {
-    found.push(at + 1);
+  const positions: number[] = [];
+  for (let at = findAnchor(searched, first, from); at !== -1 && positions.length < maxAnchors; ) {
+    positions.push(at + 1);
     at = findAnchor(searched, first, at + 1);
   }
-  if (found.length === 0) throw noAnchor(first, place);
-  const chains = found.map((start) => followAnchors(searched, rest, start));
+  if (positions.length === 0) throw noAnchor(first, place);
+  const chains = positions.map((start) => followAnchors(searched, rest, start));
   const starts = chains.filter((start) => typeof start === 'number');
   const [missingAnchor] = chains.filter((start) => typeof start === 'string');
   if (starts.length === 0 && missingAnchor !== undefined) throw noAnchor(missingAnchor, place);
@@ -163,8 +163,8 @@ function noAnchor(anchor: string, place: Place): ToolError {
 }
 
 function tableFor({ lines, tables }: SearchedText, comparison: Comparison): LineTable {
-  const known = tables.get(comparison);
-  if (known !== undefined) return known;
+  const cached = tables.get(comparison);
+  if (cached !== undefined) return cached;
   const compare = comparisons[comparison];
   const text =
     comparison === 'exactly'

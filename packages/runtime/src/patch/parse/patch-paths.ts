@@ -17,8 +17,8 @@ export function patchName(text: string, patchLine: number): string | null {
 }
 
 function unquoted(text: string, patchLine: number): string {
-  const found = unquotePath(text);
-  if (found !== null && (found.rest === '' || found.rest.startsWith('\t'))) return found.name;
+  const unquoted = unquotePath(text);
+  if (unquoted !== null && (unquoted.rest === '' || unquoted.rest.startsWith('\t'))) return unquoted.name;
   throw patchFailure('The quoted file name cannot be read.', { patchLine });
 }
 

@@ -9,7 +9,7 @@ const DATE = '2024-01-02 03:04:05.000000000 +0100';
 const EPOCH = '1970-01-01 01:00:00.000000000 +0100';
 const diffOf = (from: string, to: string, hunk = CHANGE) => `--- ${from}\n+++ ${to}\n${hunk}`;
 
-/** What happens to each path, in a tree of these files; a file without text holds the line `a`. */
+/** The operation at each path, in a tree of these files; a file without text has the line `a`. */
 const resolvedAs = (text: string, ...paths: (string | [string, string])[]) => {
   const tree = new Map(
     paths.map((path): [string, string] => (typeof path === 'string' ? [path, 'a\n'] : path)),

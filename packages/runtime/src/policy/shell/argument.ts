@@ -1,21 +1,21 @@
-// One word of a command as far as the text tells what the program will get.
+// One word of a command, with what its text says about the value that the program will get.
 import type { CommandExpansionPart, DoubleQuotedChild, Word, WordPart } from 'unbash';
 
 export type Argument = {
   /** The word as it is written in the line. */
   text: string;
-  /** What the program gets; for a glob the pattern, otherwise, where only running would tell, the text again. */
+  /** The value that the program gets; for a glob the pattern, and the source text where the value is known only at run time. */
   value: string;
   /**
-   * `exact`: this value, as one word; `glob`: the names that fit; `variable`: a variable or a home folder decides;
-   * `unknown`: another command decides, or shells read it in different ways.
+   * `exact`: this value, as one word; `glob`: the matching names; `variable`: a variable or a home folder decides; `unknown`: another
+   * command decides, or shells differ.
    */
   kind: 'exact' | 'glob' | 'variable' | 'unknown';
-  /** The word stays one word when it is expanded, whatever its value is. */
+  /** The expansion is one word, whatever its value is. */
   isOneWord: boolean;
-  /** For a word whose value is known only when it runs: the value is the name of something in the workspace, as a program listed it. */
+  /** For a word known only at run time: its value is the name of something in the workspace, as listed by a program. */
   isListed?: boolean;
-  /** What the program gets when no name fits a glob. */
+  /** The value that the program gets when the glob matches no name. */
   plain?: string;
 };
 
@@ -29,7 +29,7 @@ export function readWord(word: Word): Argument {
   const { text } = word;
   const pieces = (word.parts ?? []).map(readPart);
   const kinds = new Set(pieces.map(({ kind }) => kind));
-  // Names in a folder that only running would tell.
+  // Names in a folder known only at run time.
   if (kinds.has('glob') && (hasTilde(text) || kinds.has('variable')))
     return { text, value: text, kind: 'unknown', isOneWord: false };
   if (hasTilde(text)) return { text, value: text, kind: 'variable', isOneWord: true };
@@ -60,7 +60,7 @@ function readPart(part: WordPart): Piece {
     case 'DoubleQuoted':
       return readQuoted(part.parts);
     case 'Glob':
-      // Without an option of bash, two stars are one.
+      // Without bash's globstar, two stars act as one.
       return isPlainGlob(part.text)
         ? { kind: 'glob', value: part.text.replace(/^\*+$/, '*') }
         : { kind: 'unknown', value: part.text };
@@ -78,7 +78,7 @@ function readQuoted(parts: readonly DoubleQuotedChild[]): Piece {
   if (pieces.every(({ kind }) => kind === 'exact'))
     return { kind: 'exact', value: pieces.map(({ value }) => value).join('') };
   const isKnown = pieces.every(({ kind }) => kind !== 'unknown');
-  // `"$@"` is as many words as there are arguments.
+  // `"$@"` expands to as many words as there are arguments.
   const isSplit = pieces.some(({ value }) => /^\$\{?[@*]/.test(value));
   return { kind: isKnown ? 'variable' : 'unknown', value: '', isSplit };
 }
@@ -92,12 +92,12 @@ function readQuotedPart(part: DoubleQuotedChild): Piece {
 
 const plainTexts = new WeakSet<object>();
 
-/** Between quotes, and printing nothing but text of the line itself: not more than another way to write that text. */
+/** Quoted, and printing only text of the line itself: just another spelling of that text. */
 export function isPlainText(node: object): boolean {
   return plainTexts.has(node);
 }
 
-/** `$(cat <<'EOF' … EOF)`: the way in which many write a text of several lines. */
+/** `$(cat <<'EOF' … EOF)`: a common way to write a text of several lines. */
 function printedText({ script }: CommandExpansionPart): string | undefined {
   const [statement, ...otherStatements] = script?.commands ?? [];
   const command = statement?.command;
@@ -112,7 +112,7 @@ function printedText({ script }: CommandExpansionPart): string | undefined {
     : undefined;
 }
 
-// `${x}` is `$x`; whatever is done to the value is read differently by different shells, or runs something.
+// `${x}` is `$x`; any further operation on the value differs between shells, or runs something.
 function readParameter(part: Extract<WordPart, { type: 'ParameterExpansion' }>): Piece {
   const isPlain =
     part.operation === undefined &&
@@ -122,7 +122,7 @@ function readParameter(part: Extract<WordPart, { type: 'ParameterExpansion' }>):
   return { kind: isPlain ? 'variable' : 'unknown', value: part.text };
 }
 
-// Which letters lie between two others depends on the language.
+// The letters in a range depend on the locale.
 function isPlainGlob(text: string): boolean {
   return /^\*+$/.test(text) || text === '?' || /^\[[!^]?(?:[\w.]+|0-9)\]$/.test(text);
 }

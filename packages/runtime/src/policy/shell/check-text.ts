@@ -1,4 +1,4 @@
-// Looks at the bare text of a line before any grammar does: what shells, screens and parsers disagree about is not run at all.
+// Checks the bare text of a line before it is parsed: text that shells, screens and parsers read differently is never run.
 
 import { type Phrase, phrase } from '@codelab/protocol';
 import type { Script, SyntaxNode } from 'unbash';
@@ -21,15 +21,15 @@ const maxQuotes = 4000;
 const maxHereDocs = 2000;
 const maxOpen = 200;
 
-// Everything a terminal or a shell may take for a separator or an instruction, except tab and newline.
+// All characters that a terminal or a shell may take as a separator or an instruction, except tab and newline.
 const control = /[^\P{Cc}\t\n]|[\u2028\u2029]/u;
 
-/** Why this line is never run; undefined when it can be read. */
+/** Why the line is never run; undefined when it can be parsed. */
 export function checkText(line: string): Phrase | undefined {
   if (line.length > maxBytes || Buffer.byteLength(line) > maxBytes) return phrase('line.tooLong');
   if (!line.isWellFormed()) return phrase('line.notUnicode');
-  const found = control.exec(line);
-  if (found) return phrase('line.control', { character: nameCodePoint(found[0]) });
+  const match = control.exec(line);
+  if (match) return phrase('line.control', { character: nameCodePoint(match[0]) });
   if (/(^|[^\\])(\\\\)*\\$/.test(line)) return phrase('line.backslash');
   if (count(line, /['"`]/g) > maxQuotes || count(line, /<</g) > maxHereDocs || deepest(line) > maxOpen)
     return phrase('line.intricate');
@@ -40,7 +40,7 @@ function count(line: string, pattern: RegExp): number {
   return line.match(pattern)?.length ?? 0;
 }
 
-/** How many brackets are open at once, at most, quoted or not. */
+/** The deepest nesting of brackets, quoted or not. */
 function deepest(line: string): number {
   let open = 0;
   let deepest = 0;
@@ -51,12 +51,12 @@ function deepest(line: string): number {
   return deepest;
 }
 
-/** Grammar that is not what it seems: shells read it differently, or it runs what a variable holds. */
+/** Syntax that shells read differently, or that runs the content of a variable. */
 const differing = asksUnlessHeld(phrase('line.differing'));
-// Shells differ in the words that result, not in the programs that are started.
+// Shells differ in the resulting words, not in the started programs.
 const differingText = readsUnclear(phrase('line.differing'));
 
-/** The judgement on a piece of grammar itself; what stands inside the piece is judged separately. */
+/** The judgement on a syntax element itself; its content is judged separately. */
 export function judgeSyntax(node: SyntaxNode): Judgement | undefined {
   switch (node.type) {
     case 'Coproc':
@@ -95,7 +95,7 @@ export function judgeSyntax(node: SyntaxNode): Judgement | undefined {
   }
 }
 
-/** Stops where the grammar itself is not sure. */
+/** Stops where the parser itself is unsure. */
 export function checkReadable(node: SyntaxNode): void {
   if (node.type === 'Script' && 'errors' in node && node.errors !== undefined && node.errors.length > 0)
     throw invalidLine(faultOf(node.errors[0]));
@@ -103,7 +103,7 @@ export function checkReadable(node: SyntaxNode): void {
     throw invalidLine(phrase('line.unreadCommand'));
   if (node.type === 'ArithmeticExpansion' && node.expression === undefined && /[$`]/.test(node.text.slice(1)))
     throw deniedLine(phrase('line.unreadCalculation'));
-  // Shells differ on an unclosed here-document: some end it at the end of the text, others read on from somewhere else.
+  // Shells differ on an unclosed here-document: some end it at the end of the text, others continue elsewhere.
   if (node.type === 'HereDoc' && node.closing === undefined)
     throw invalidLine(unclosedHereDocument(node.delimiter?.text ?? '', node.delimiter?.value ?? ''));
 }
@@ -129,7 +129,7 @@ function faultOf(error: { message: string; pos: number } | undefined): Phrase {
   return opening === undefined ? phrase('line.unreadable', { why: problem, at }) : phrase(opening, { at });
 }
 
-/** Proves that the tree holds every word of the text: what a grammar silently dropped, a shell might run. */
+/** Proves that the tree has every word of the text: a shell might run what the parser silently dropped. */
 type ForEachChild = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
 
 const keywords = new Set(
@@ -158,7 +158,7 @@ export function checkCoverage(script: Script, source: string, forEachChild: ForE
   if (opened > 0) throw invalidLine(phrase('line.openBracket'));
 }
 
-/** The text that a leaf of the tree stands for; undefined when its children have to be asked. */
+/** The text ranges of a leaf of the tree; undefined for nodes whose children have the text. */
 function rangesOf(node: SyntaxNode): { pos: number; end: number }[] | undefined {
   switch (node.type) {
     case 'Word':

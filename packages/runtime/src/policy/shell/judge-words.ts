@@ -1,4 +1,4 @@
-// One program with its arguments: what it would do according to the tables. A program that is in no table is asked about.
+// One program with its arguments, judged by the tables. A program in no table needs approval.
 import { type CommandPart, phrase } from '@codelab/protocol';
 import { nameCodePoint } from '../misleading-text.ts';
 import type { Argument } from './argument.ts';
@@ -28,7 +28,7 @@ export function judgeWords(words: readonly Argument[], text: string, state: Line
   return strictest(state.parts.slice(at));
 }
 
-/** A program known to change nothing is remembered by its name alone, for as long as it is known to change nothing. */
+/** A program known to change nothing is remembered by name alone, while the tables say so. */
 function ruleWordsOf(
   words: readonly Argument[],
   { verdict, mustAsk }: Judgement,
@@ -48,8 +48,8 @@ function partOf(
   location: Pick<CommandPart, 'cwd' | 'depth'>,
 ): CommandPart {
   const isDynamic = words.some(({ kind }) => kind === 'variable' || kind === 'unknown');
-  const known = words.map(({ kind, value, text: written }) => (kind === 'exact' ? value : written));
-  return { text, words: known, isDynamic, ...finding, ...location };
+  const texts = words.map(({ kind, value, text: written }) => (kind === 'exact' ? value : written));
+  return { text, words: texts, isDynamic, ...finding, ...location };
 }
 
 function judgeNamed(words: readonly Argument[], state: LineState): Judgement {
@@ -67,7 +67,7 @@ function judgeNamed(words: readonly Argument[], state: LineState): Judgement {
     judgeWords(words, words.map(({ text }) => text).join(' '), state);
   const args = expandGlobs(programArgs, state);
   refuseState(args, state);
-  const found = judgeProgram({ name, args, written: programArgs, state, inner });
-  if (!program.value.includes('/')) return found;
-  return strictest([asks(phrase('line.namedByPath', { program: program.text }), 'high'), found]);
+  const judgement = judgeProgram({ name, args, written: programArgs, state, inner });
+  if (!program.value.includes('/')) return judgement;
+  return strictest([asks(phrase('line.namedByPath', { program: program.text }), 'high'), judgement]);
 }

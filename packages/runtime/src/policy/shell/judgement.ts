@@ -1,4 +1,4 @@
-// The judgement of one program of a line, from harmless to denied; of several judgements the strictest holds.
+// The judgement on one program of a line, from harmless to denied; of several judgements the strictest counts.
 import {
   because,
   type CommandPart,
@@ -26,7 +26,7 @@ export function asks(reason: Phrases, risk: Risk = 'medium'): Judgement {
 }
 
 /**
- * The words do not tell what the program does, but the sandbox holds whatever it does: a human is asked, except in a mode that lets commands work in
+ * The words do not show what the program does, but the sandbox confines it: a human is asked, except in a mode that lets commands work in
  * the sandbox.
  */
 export function asksUnlessHeld(reason: Phrases, risk: Risk = 'high'): Judgement {
@@ -34,8 +34,8 @@ export function asksUnlessHeld(reason: Phrases, risk: Risk = 'high'): Judgement 
 }
 
 /**
- * The program changes nothing, but what it reads is known only when it runs: a human is asked, except where the sandbox runs the line with secrets
- * hidden and nothing writable.
+ * The program changes nothing, but what it reads is known only at run time: a human is asked, except where the sandbox runs the line with
+ * secrets hidden and nothing writable.
  */
 export function readsUnclear(reason: Phrases, risk: Risk = 'high'): Judgement {
   return { ...asksUnlessHeld(reason, risk), onlyReads: true };
@@ -43,7 +43,7 @@ export function readsUnclear(reason: Phrases, risk: Risk = 'high'): Judgement {
 
 const notJudged = phrase('line.notJudged');
 
-/** Holds the place of a part in the list until the part is judged. */
+/** Reserves a part's place in the list until it is judged. */
 export const notJudgedYet: Judgement = alwaysAsks(notJudged);
 
 export function isJudged({ phrases }: Pick<Judgement, 'phrases'>): boolean {
@@ -61,19 +61,19 @@ export function refuses(reason: Phrases): Judgement {
 
 export function strictest(findings: readonly Judgement[]): Judgement {
   const [first = allows(), ...rest] = findings;
-  const { onlyReads: _, ...found } = rest.reduce(
+  const { onlyReads: _, ...strictest } = rest.reduce(
     (best, candidate) => (weight(candidate) > weight(best) ? candidate : best),
     first,
   );
-  const onlyReads = found.verdict === 'ask' && findings.every(isReading);
+  const onlyReads = strictest.verdict === 'ask' && findings.every(isReading);
   return {
-    ...found,
+    ...strictest,
     ...(onlyReads && { onlyReads: true as const }),
     risk: highestRisk(findings.map(({ risk }) => risk)),
   };
 }
 
-/** Whether a part is proven to change nothing, whatever it turns out to read. */
+/** Whether a part is proven to change nothing, whatever it reads. */
 export function isReading({ verdict, onlyReads }: Pick<Judgement, 'verdict' | 'onlyReads'>): boolean {
   return verdict === 'allow' || onlyReads === true;
 }
@@ -84,7 +84,7 @@ function weight({ verdict, mustAsk, sandboxHolds }: Judgement): number {
   return verdict === 'ask' ? 1 : 0;
 }
 
-/** Ends the reading of a line that can't be judged, so that the line never runs. */
+/** Stops parsing a line that can't be judged, so that the line never runs. */
 export class UnreadableLine extends ToolError {
   readonly sentence: Phrase;
 
@@ -94,7 +94,7 @@ export class UnreadableLine extends ToolError {
   }
 }
 
-/** A shell would not accept the line: its author can correct it, and no permission would help. */
+/** A shell would reject the line: its author can correct it, and no permission would help. */
 export function invalidLine(sentence: Phrase): UnreadableLine {
   return new UnreadableLine('INVALID_ARGUMENTS', sentence);
 }
@@ -103,5 +103,5 @@ export function deniedLine(sentence: Phrase): UnreadableLine {
   return new UnreadableLine('COMMAND_NOT_ALLOWED', sentence);
 }
 
-// How a program that starts another one passes that one on to be judged.
+// How a wrapper passes the program that it starts on to be judged.
 export type JudgeInner = (words: readonly Argument[]) => Judgement;

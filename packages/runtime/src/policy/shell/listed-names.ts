@@ -1,12 +1,12 @@
-// Words whose value is known only when they run, but which are names in the workspace: the output of `find` and similar programs, and variables that
-// hold nothing else anywhere in the line. A reading program given such a word reads inside the workspace.
+// Words known only at run time that are certainly names in the workspace: the output of `find` and similar programs, and variables that
+// hold nothing else anywhere in the line. A reading program with such a word reads inside the workspace.
 
 import type { Command, Script, SyntaxNode, Word, WordPart } from 'unbash';
 import { isProtected } from '../built-in-rules.ts';
 
 export type ForEachChild = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
 
-/** Programs that print names alone, with the words that make them do so. */
+/** Programs that print only names, with the words that make them do so. */
 const listers: ReadonlyMap<string, (words: readonly string[]) => boolean> = new Map([
   [
     'find',
@@ -30,11 +30,11 @@ function listsFiles(words: readonly string[]): boolean {
   );
 }
 
-// Filters that drop or reorder lines and leave each line as it is.
+// Filters that drop or reorder lines without changing them.
 const filters = /^(sort|head|tail|tac|uniq)$/;
 const counting = /^-[a-z]*c|^--count/;
 
-/** Whether what comes out of the last of these commands is a list of names. */
+/** Whether the output of the last command is a list of names. */
 export function listNames(commands: readonly SyntaxNode[]): boolean {
   return commands.length > 0 && commands.every((node, i) => (i === 0 ? isLister(node) : isFilter(node)));
 }
@@ -63,7 +63,7 @@ type Names = { listed: Set<string>; other: Set<string> };
 const declaring = /^(read|export|local|declare|typeset|readonly|getopts|mapfile|readarray|printf|unset|let)$/;
 const executing = /^(eval|source|\.|trap|alias)$/;
 
-/** The variables that hold only listed names wherever they are used, also in a later iteration of a loop. */
+/** The variables that hold only listed names at every use, also in later iterations of a loop. */
 export function listedVariables(script: Script, forEachChild: ForEachChild): ReadonlySet<string> {
   const names: Names = { listed: new Set(), other: new Set() };
   let isOpen = false;
@@ -101,7 +101,7 @@ function isPlainAssignment({ index, append }: Extract<SyntaxNode, { type: 'Assig
   return index === undefined && append !== true;
 }
 
-/** `find … | while read -r f`: what is read are the names. */
+/** `find … | while read -r f`: the read values are the names. */
 function noteFed({ commands }: Extract<SyntaxNode, { type: 'Pipeline' }>, fed: Set<SyntaxNode>): void {
   const last = commands.at(-1);
   const [first] = last?.type === 'While' ? last.clause.commands : [];
@@ -114,7 +114,7 @@ function isName(word: Word | undefined | { type: string }, { listed }: Names): b
   return word?.type === 'Word' && isListedWord(word as Word, listed);
 }
 
-/** Whether a word is surely such a name: of plain text, of variables that are, of what a lister prints. */
+/** Whether a word is certainly such a name: made of plain text, listed variables, and output of listing programs. */
 export function isListedWord({ text, value, parts }: Word, variables: ReadonlySet<string>): boolean {
   const unquoted = text.replace(/["'\\]/g, '');
   if (/^[-/~]|(^|\/)\.\.(\/|$)|=~/.test(unquoted)) return false;
@@ -122,7 +122,7 @@ export function isListedWord({ text, value, parts }: Word, variables: ReadonlySe
   return parts.every((part) => isListedPart(part, variables));
 }
 
-/** A word written out in the line is judged by its own name. */
+/** A word that is written in the line is judged by its own name. */
 function isPlainName(text: string): boolean {
   return !/[\s*?[\]]/.test(text) && !isProtected(text);
 }

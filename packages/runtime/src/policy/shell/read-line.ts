@@ -1,4 +1,5 @@
-// What a shell line would start and touch, read from its text alone: every program in the line is a part and judged by itself.
+// Parses a shell line into the programs it would start and the files it would touch, from its text alone: every program is a part and
+// judged by itself.
 import { existsSync } from 'node:fs';
 import { type CommandPart, type Phrases, phrase, phraseOf, ToolError, type Touch } from '@codelab/protocol';
 import type { OwnTmp } from '../../workspace/own-tmp.ts';
@@ -11,12 +12,12 @@ import type { LineState, ReplacedContent } from './line-state.ts';
 export type LineReading = {
   parts: CommandPart[];
   touches: Touch[];
-  /** What lies below folders that are read whole: judged like the rest, but too much to show. */
+  /** Files below folders that are read whole: judged like the rest, but too many to show. */
   within: Touch[];
   /** The files of `within` that may hold secrets: hidden where the sandbox can hide them, otherwise judged like the rest. */
   secrets: Touch[];
   replaced: ReplacedContent[];
-  /** Why a shell would not take the line; undefined when it would. */
+  /** Why a shell would reject the line; undefined when it would not. */
   torn?: ToolError;
 };
 
@@ -28,7 +29,7 @@ export type LineContext = {
   tmp?: OwnTmp | undefined;
 };
 
-/** Whose grammar a line is in. `/bin/sh` runs lines where there is one; elsewhere the shells of Windows would. */
+/** The shell grammar of a line. `/bin/sh` runs lines where it exists; elsewhere the shells of Windows would. */
 export type ShellFlavour = 'posix' | 'cmd' | 'powershell';
 
 const nothing = { touches: [], within: [], secrets: [], replaced: [] };
@@ -43,7 +44,7 @@ export async function readLine(
   const fault = checkText(line);
   if (fault !== undefined) return refused(line, fault);
   if (flavour !== 'posix') return unread(line, flavour);
-  // The grammar is loaded here because only lines need it, and other tools start faster without.
+  // The parser is loaded here because only lines need it, so other tools start faster.
   const [{ forEachChild, parse }, { walkScript }] = await Promise.all([
     import('unbash'),
     import('./walk-script.ts'),
@@ -63,7 +64,7 @@ export async function readLine(
   });
 }
 
-/** Reads into an empty state; what turns out to be unreadable is one part that never runs. */
+/** Parses into an empty state; an unreadable line becomes one part that never runs. */
 async function readInto(
   text: string,
   { workspace, cwd, tmp }: LineContext,
@@ -98,7 +99,7 @@ async function readInto(
   return { parts, touches, within, secrets, replaced };
 }
 
-// The grammars of PowerShell and cmd are not parsed, so no rule about words matches the line, and a person is shown all of it.
+// PowerShell and cmd are not parsed, so no rule about words matches the line, and a person is shown all of it.
 function unread(text: string, flavour: ShellFlavour): LineReading {
   const reason = phrase('line.otherShell', { shell: flavour === 'cmd' ? 'cmd' : 'PowerShell' });
   return {
@@ -111,7 +112,7 @@ function refused(text: string, reason: Phrases): LineReading {
   return { parts: [{ text, words: [], isDynamic: true, ...refuses(reason) }], ...nothing };
 }
 
-/** What one program with its arguments, started without a shell, would start and touch: each word is taken literally. */
+/** Parses one program, started without a shell: each word is literal. */
 export async function readArgv(argv: readonly string[], context: LineContext): Promise<LineReading> {
   const text = argv.map(quote).join(' ');
   const fault = argv.map((word) => checkText(`${word} `)).find((problem) => problem !== undefined);

@@ -1,5 +1,5 @@
-// Walks the grammar of a line in the order in which it would run and has every program, redirection and variable judged. Unknown nodes are walked as
-// well, so that nothing that could start a program is skipped.
+// Walks the syntax tree of a line in execution order and judges every program, redirection and variable. Unknown nodes are walked as well,
+// so that nothing that could start a program is skipped.
 import { phrase } from '@codelab/protocol';
 import type { AssignmentPrefix, Command, CommandArgument, Redirect, Script, SyntaxNode } from 'unbash';
 import { type Argument, exactly, readWord } from './argument.ts';
@@ -82,7 +82,7 @@ function step(node: SyntaxNode, walk: Walk): void {
       visitRedirect(node, walk);
       return;
     case 'Redirected':
-      // A redirected command may read from somewhere else than the pipe.
+      // A redirected command may read from elsewhere than the pipe.
       fed(false, walk, () => visitInner(node, walk));
       return;
     default:
@@ -102,7 +102,7 @@ function visitInner(node: SyntaxNode, walk: Walk): void {
 
 function visitPipeline({ commands }: Extract<SyntaxNode, { type: 'Pipeline' }>, walk: Walk): void {
   const [first] = commands;
-  // `! cd x` moves the line itself.
+  // `! cd x` changes the folder of the line itself.
   if (commands.length === 1 && first !== undefined) visit(first, walk);
   else
     for (const [i, command] of commands.entries())
@@ -124,7 +124,7 @@ function fed(isFedNames: boolean, { state }: Walk, work: () => void): void {
   state.isFedNames = before;
 }
 
-/** What happens in there does not move the line itself. */
+/** Folder changes in a subshell do not affect the line itself. */
 function inSubshell({ state }: Walk, work: () => void): void {
   const { cwds } = state;
   work();
@@ -159,7 +159,7 @@ function visitList(node: Extract<SyntaxNode, { type: 'AndOr' }>, walk: Walk): vo
     visit(command, walk);
     for (const cwd of state.cwds ?? []) folders.add(cwd);
     isKnown &&= state.cwds !== undefined;
-    // What follows `&&` runs only where the move succeeded.
+    // The part after `&&` runs only if the move succeeded.
     const isMove = command.type === 'Command' && state.moved !== undefined;
     if (isPlain && isMove && state.cwds !== undefined) state.cwds = state.moved;
   }
@@ -225,8 +225,9 @@ function addVariable(node: AssignmentPrefix, walk: Walk): void {
 function visitRedirect(node: Redirect, walk: Walk): void {
   const target = node.target && readWord(node.target);
   const isNamed = node.descriptor?.type === 'FileDescriptorVariable';
-  const found = judgeRedirect(node.operator, target, isNamed, walk.state);
-  if (found) addPart(node, [node.operator, target?.value ?? ''], target?.kind !== 'exact', found, walk);
+  const judgement = judgeRedirect(node.operator, target, isNamed, walk.state);
+  if (judgement)
+    addPart(node, [node.operator, target?.value ?? ''], target?.kind !== 'exact', judgement, walk);
   visitInner(node, walk);
 }
 

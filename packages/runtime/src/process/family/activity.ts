@@ -1,4 +1,4 @@
-// What a command and its descendants did, in spans of wall-clock time, read from the counters of the processes.
+// The activity of a command and its descendants, in spans of wall-clock time, read from the counters of the processes.
 
 /** `bytes` is an upper bound of what was written; `unknown` when the processes could not be inspected. */
 export type ActivitySpan = {

@@ -38,9 +38,9 @@ export function findFamily(ancestor: Ancestor): FamilyProcess[] {
  * no process joins a family later, so each stranger is inspected once.
  */
 export function findAllOfFamily(ancestor: Ancestor, strangers: Set<number>): FamilyProcess[] {
-  const found = findAll(ancestor, strangers);
-  const pids = new Set(found.filter((member) => !hasEnded(member)).map(({ pid }) => pid));
-  return found.filter((member) => !hasEnded(member) || pids.has(member.parent));
+  const members = findAll(ancestor, strangers);
+  const pids = new Set(members.filter((member) => !hasEnded(member)).map(({ pid }) => pid));
+  return members.filter((member) => !hasEnded(member) || pids.has(member.parent));
 }
 
 /** An ended process no longer shows whose it was, so all ended ones are included. */
@@ -49,9 +49,9 @@ function findAll(ancestor: Ancestor, strangers: Set<number>): FamilyProcess[] {
   const before = new Set(strangers);
   strangers.clear();
   return alive.flatMap((pid) => {
-    const found = before.has(pid) ? undefined : lookAt(pid, ancestor);
-    if (found === undefined) strangers.add(pid);
-    return found ?? [];
+    const member = before.has(pid) ? undefined : lookAt(pid, ancestor);
+    if (member === undefined) strangers.add(pid);
+    return member ?? [];
   });
 }
 
@@ -74,9 +74,9 @@ export function signalFamily(
 export function pidsSince({ pid: first, born }: Pick<Ancestor, 'pid' | 'born'>): number[] {
   const last = lastPid();
   if (first > 0 && last === first) return [first];
-  const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  if (first === 0 || mayHaveGoneRound(born)) return all;
-  return all.filter((pid) => (last >= first ? pid >= first && pid <= last : pid >= first || pid <= last));
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  if (first === 0 || mayHaveGoneRound(born)) return pids;
+  return pids.filter((pid) => (last >= first ? pid >= first && pid <= last : pid >= first || pid <= last));
 }
 
 const manyPids = 1_000_000;

@@ -106,17 +106,17 @@ function excessOf(first: First, limits: FamilyLimits): Excess | undefined {
 
 function treeOf(first: First): Process[] {
   const children = new Map<number, Process[]>();
-  const found: Process[] = [];
+  const descendants: Process[] = [];
   for (const pid of pidsSince(first)) {
     const process = lookAt(pid);
     if (process === undefined) continue;
-    if (process.pid === first.pid) found.push(process);
-    const known = children.get(process.parent);
-    if (known === undefined) children.set(process.parent, [process]);
-    else known.push(process);
+    if (process.pid === first.pid) descendants.push(process);
+    const siblings = children.get(process.parent);
+    if (siblings === undefined) children.set(process.parent, [process]);
+    else siblings.push(process);
   }
-  for (const member of found) found.push(...(children.get(member.pid) ?? []));
-  return found;
+  for (const member of descendants) descendants.push(...(children.get(member.pid) ?? []));
+  return descendants;
 }
 
 // See proc_pid_stat(5). The times include children that the process has waited for.

@@ -55,8 +55,8 @@ export function watchFamily(root: string, note?: NoteSpan): FamilyWatch {
     const { user, system } = process.threadCpuUsage(before);
     const sampledAt = now();
     // A process that ended before the first sample is unknown, unless the first process itself waited for it.
-    const known = last.processes ?? (processes.has(family.pid) ? new Map() : undefined);
-    const activity = known === undefined ? everything : spanBetween(known, processes);
+    const lastProcesses = last.processes ?? (processes.has(family.pid) ? new Map() : undefined);
+    const activity = lastProcesses === undefined ? everything : spanBetween(lastProcesses, processes);
     add({ from: last.at.wall, to: sampledAt.laterWall, ...activity }, at);
     last = { at, processes };
     const cost = (user + system) / 1000;
@@ -137,18 +137,18 @@ function countersOf(
   const tasks = threads > 1 ? list(`/proc/${pid}/task`).map((task) => `task/${task}/`) : [''];
   const each = tasks.map((task) => ranOf(readProc(`${pid}/${task}schedstat`)));
   // A thread that has ended meanwhile has no file any more.
-  const known = each.filter((ran) => ran !== undefined);
-  if (known.length === 0) return readProc(`${pid}/stat`) === undefined ? endedCounters : undefined;
+  const times = each.filter((ran) => ran !== undefined);
+  if (times.length === 0) return readProc(`${pid}/stat`) === undefined ? endedCounters : undefined;
   // A process that waits for a disk is in the middle of an operation.
   const isRunning = state === 'R' || state === 'D';
-  const ran = known.reduce((sum, threadRan) => sum + threadRan, known.length);
+  const ran = times.reduce((sum, threadRan) => sum + threadRan, times.length);
   // A process that was not on a processor has neither written nor opened anything.
   if (last !== undefined && !isRunning && !last.isRunning && last.ran === ran) return last;
   noteOpen(pid, root, openInodes);
   return { isRunning, ran, io: ioOf(pid) };
 }
 
-// What the tracer writes is no work of the command.
+// Writes of the tracer are not the command's.
 const idle: Counters = { isRunning: false, ran: 0, io: { chars: 0, calls: 0, pageBytes: 0 } };
 
 // Represents a process that ended during the sample.

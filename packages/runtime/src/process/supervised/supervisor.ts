@@ -110,7 +110,7 @@ function forgetOldest(entries: Map<string, Entry>): void {
   }
 }
 
-/** What is known of an unasked supervised process. */
+/** The state of an unasked supervised process. */
 export type ProcessWatch = {
   callId: string;
   /** Everything held back so far. */

@@ -74,7 +74,7 @@ type ReadyPattern = AsyncDisposable & {
 
 function readyPattern(pattern: string, signal: AbortSignal): ReadyPattern {
   const { promise: matchSeen, resolve, reject } = Promise.withResolvers<void>();
-  // Nobody may be waiting any more, so the rejection is handled here.
+  // The caller may have stopped waiting, so the rejection is handled here.
   matchSeen.catch(() => undefined);
   const expression = compile(pattern);
   const worker = expression && startPatternWorker(expression, signal, maxMs);

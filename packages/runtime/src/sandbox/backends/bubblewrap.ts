@@ -16,11 +16,11 @@ const basic =
 const best = [...basic, '--disable-userns'];
 const sized = ['--size', '65536', '--tmpfs', '/tmp'];
 
-let known: Bubblewrap | undefined;
+let cached: Bubblewrap | undefined;
 
 export function findBubblewrap(): Bubblewrap {
-  known ??= detect();
-  return known;
+  cached ??= detect();
+  return cached;
 }
 
 function detect(): Bubblewrap {

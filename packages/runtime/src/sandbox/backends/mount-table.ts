@@ -10,7 +10,7 @@ export type MountPoint = { path: string; as: 'folder' | 'file' | { linkFrom: str
 
 export type MountTable = { points: MountPoint[]; table: string };
 
-/** What replaces a folder: a numbered folder of the tree, `0` being the new root, or a folder on the disk. */
+/** The replacement of a folder: a numbered folder of the tree, `0` being the new root, or a folder on the disk. */
 type ReplacedFolder = { path: string; by: number | string };
 type TableDraft = {
   home: string;

@@ -6,11 +6,11 @@ export type Seatbelt = { path: string } | { why: string };
 
 type SeatbeltOptions = { plan: MountPlan; network: boolean; by: { path: string } };
 
-let known: Seatbelt | undefined;
+let cached: Seatbelt | undefined;
 
 export function findSeatbelt(): Seatbelt {
-  known ??= detect();
-  return known;
+  cached ??= detect();
+  return cached;
 }
 
 function detect(): Seatbelt {

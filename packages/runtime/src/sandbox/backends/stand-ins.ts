@@ -1,4 +1,4 @@
-// What replaces hidden files, and how much may be written to folders that are not kept.
+// Replacements for hidden files, and the size limit of folders that are not kept.
 import { existsSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -51,11 +51,11 @@ function run([program = '', ...args]: readonly string[]): SpawnSyncReturns<strin
 /** The prefix of a command inside its own user namespace; empty where the limit would apply to other processes or not at all. */
 export function boundProcesses(limit: number): string[] {
   if (!isCountedApart()) return [];
-  known ??= systemProgram('prlimit') ?? { why: 'prlimit is not installed.' };
-  return 'path' in known ? [known.path, `--nproc=${limit}:${limit}`, '--'] : [];
+  cached ??= systemProgram('prlimit') ?? { why: 'prlimit is not installed.' };
+  return 'path' in cached ? [cached.path, `--nproc=${limit}:${limit}`, '--'] : [];
 }
 
-let known: ReturnType<typeof systemProgram>;
+let cached: ReturnType<typeof systemProgram>;
 
 // Since Linux 5.14 a user's processes are counted per user namespace. Root's processes are not limited at all.
 function isCountedApart(): boolean {

@@ -12,11 +12,11 @@ export type UtilLinux = UtilLinuxPrograms | { why: string };
 
 const needed = ['sh', 'unshare', 'mount', 'umount', 'pivot_root', 'cp', 'setpriv'] as const;
 
-let known: UtilLinux | undefined;
+let cached: UtilLinux | undefined;
 
 export function findUtilLinux(): UtilLinux {
-  known ??= detect();
-  return known;
+  cached ??= detect();
+  return cached;
 }
 
 function detect(): UtilLinux {

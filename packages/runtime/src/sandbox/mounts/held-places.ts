@@ -1,4 +1,4 @@
-// What a command must not change inside the workspace: files that decide what git executes, and CodeLab's settings.
+// The places inside the workspace that a command must not change: files that decide what git executes, and CodeLab's settings.
 import { accessSync, constants, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { Directory } from '../../workspace/directory.ts';
@@ -24,8 +24,8 @@ export function heldPlaces(root: string): Mount[] {
  * safe.
  */
 export function heldRepositories(root: string, gits: readonly string[], writesGit: boolean): Mount[] {
-  const all = [...new Set([...gits, ...gitsOf(root)])].filter((path) => statOf(path) !== undefined);
-  return all.flatMap((path) => {
+  const gitFolders = [...new Set([...gits, ...gitsOf(root)])].filter((path) => statOf(path) !== undefined);
+  return gitFolders.flatMap((path) => {
     const isFolder = statOf(path)?.isDirectory() === true;
     return writesGit && isFolder ? heldGit(path, root, [...deciding, ...decidingLater]) : [readOnly(path)];
   });

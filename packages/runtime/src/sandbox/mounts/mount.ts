@@ -23,14 +23,14 @@ export type MountPlan = { isEmptyRoot: boolean; mounts: readonly Mount[] };
 
 /** Sorts outer paths first and removes mounts that change nothing. */
 export function settleMounts(mounts: readonly Mount[], isEmptyRoot: boolean): Mount[] {
-  const kept: Mount[] = [];
+  const needed: Mount[] = [];
   for (const mount of mounts.toSorted((a, b) => depthOf(a.path) - depthOf(b.path))) {
-    const outer = kept.findLast(({ path }) => isWithin(mount.path, path))?.as;
+    const outer = needed.findLast(({ path }) => isWithin(mount.path, path))?.as;
     const isGone = outer === undefined ? isEmptyRoot : isReplaced(outer);
     if ((isGone ? idleInEmpty : idleInShown).has(mount.as)) continue;
-    kept.push(mount);
+    needed.push(mount);
   }
-  return kept;
+  return needed;
 }
 
 const idleInEmpty = new Set<Mount['as']>(['hidden', 'closed', 'kept']);

@@ -34,13 +34,13 @@ const mostInFolder = 20;
 const grainMs = 50;
 const mostRoots = 16;
 
-const known = new Map<string, Map<string, Folder>>();
+const cache = new Map<string, Map<string, Folder>>();
 
 export async function protectedPlaces(root: string): Promise<FoundPlaces> {
-  const before = known.get(root) ?? new Map<string, Folder>();
+  const before = cache.get(root) ?? new Map<string, Folder>();
   const now = new Map<string, Folder>();
-  const found = { kept: [], hidden: [], gits: [] };
-  const walk: Walk = { root, found, open: [{ path: '', isKept: false }] };
+  const paths = { kept: [], hidden: [], gits: [] };
+  const walk: Walk = { root, found: paths, open: [{ path: '', isKept: false }] };
   const pauses = createPauses();
   for (let next = walk.open.pop(); next !== undefined; next = walk.open.pop()) {
     const folder = lookInto(root, next.path, before.get(next.path));
@@ -56,7 +56,7 @@ export async function protectedPlaces(root: string): Promise<FoundPlaces> {
     if (pauses.isDue()) await pauses.rest();
   }
   remember(root, now);
-  const places = { ...found, parents: parentsOf(root, found) };
+  const places = { ...paths, parents: parentsOf(root, paths) };
   const total = Object.values(places).flat().length;
   if (total <= mostPlaces) return places;
   return { tooMany: `more than ${mostPlaces} files and folders would have to be held` };
@@ -215,10 +215,10 @@ function below(path: string, name: string): string {
 }
 
 function remember(root: string, folders: Map<string, Folder>): void {
-  known.delete(root);
-  known.set(root, folders);
-  for (const oldest of known.keys()) {
-    if (known.size <= mostRoots) return;
-    known.delete(oldest);
+  cache.delete(root);
+  cache.set(root, folders);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= mostRoots) return;
+    cache.delete(oldest);
   }
 }

@@ -21,17 +21,17 @@ export function showTracked(
   if (places.hidden.length === 0) return { places, closed: [] };
   const workspaceCheckout = { top: workspace.root.real, files: readTrackedFiles(workspace) };
   const nested = nestedIn(places, workspaceCheckout.top);
-  const known = places.hidden.filter((path) =>
+  const trackedPaths = places.hidden.filter((path) =>
     [workspaceCheckout, ...nested].some((checkout) => isKnown(path, checkout)),
   );
-  const secret = places.hidden.filter((path) => !known.includes(path));
+  const secret = places.hidden.filter((path) => !trackedPaths.includes(path));
   // git would show an emptied tracked file as a change, together with the content in the repository.
   const isShown = (path: string): boolean => nested.some((checkout) => mayBeTracked(path, checkout));
   const closed = secret.filter((path) => isFile(path) && (!isReadOnly || isShown(path)));
   return {
     places: {
       ...places,
-      kept: [...places.kept, ...known],
+      kept: [...places.kept, ...trackedPaths],
       hidden: secret.filter((path) => !closed.includes(path)),
     },
     closed,

@@ -1,5 +1,5 @@
-// What an unasked command sees of the machine besides the workspace: system folders, programs on the PATH, and folders in which tools
-// keep toolchains and downloads. All of it is read-only; nothing else is visible.
+// The visible part of the machine for an unasked command, besides the workspace: system folders, programs on the PATH, and folders in which
+// tools store toolchains and downloads. All of it is read-only; nothing else is visible.
 
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -29,11 +29,11 @@ const tools = namesIn(`
   .cache/node .cache/node-gyp .cache/pip .cache/pnpm .cache/pre-commit .cache/puppeteer .cache/pypoetry .cache/uv .cache/yarn
 `);
 
-let known: Mount[] | undefined;
+let cached: Mount[] | undefined;
 
 export function systemPlaces(): Mount[] {
-  known ??= [...rootLinks(), ...system.flatMap(shownAt)];
-  return known;
+  cached ??= [...rootLinks(), ...system.flatMap(shownAt)];
+  return cached;
 }
 
 export function toolPlaces(root: string, homes: readonly string[], declared: readonly string[]): Mount[] {
@@ -72,9 +72,9 @@ const paths = new Map<string, Mount[]>();
 function onPath(root: string, homes: readonly string[]): Mount[] {
   const folders = trustedPath(root);
   const key = JSON.stringify([folders, homes]);
-  const found = paths.get(key) ?? folders.flatMap((folder) => programsIn(folder, homes));
-  paths.set(key, found);
-  return found;
+  const programs = paths.get(key) ?? folders.flatMap((folder) => programsIn(folder, homes));
+  paths.set(key, programs);
+  return programs;
 }
 
 // A program finds its other files beside its folder; the target of a link in the folder may be anywhere.

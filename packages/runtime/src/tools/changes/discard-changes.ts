@@ -10,7 +10,7 @@ const Input = () =>
     /** The turn that was reviewed; null for the whole session. */
     turn: z._default(z.nullable(z.int().check(z.positive())), null),
     hunks: z._default(z.array(z.string()), []),
-    /** What shall stand in the place of a hunk. */
+    /** The text that replaces a hunk. */
     edits: z.optional(z.array(z.strictObject({ hunk: z.string(), text: z.string() }))),
     files: z.optional(z.array(z.string())),
     all: z.optional(z.literal(true)),

@@ -1,4 +1,5 @@
-// Takes back what calls did to files: the latest turn or call that stands, or the ones named. What was changed since stays, by name.
+// Undoes file changes of calls: of the latest turn or call that stands, or of named ones. Files that were changed since stay and are
+// listed.
 import { type FileState, firstNames, phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext, type Planned } from '../../tool/define-tool.ts';
@@ -29,7 +30,7 @@ export const undoTool = defineTool<z.infer<ReturnType<typeof Input>>, UndoData, 
     `Undid changes in ${taken_back.flatMap(({ paths }) => paths).length} files, refused ${refused.length}.`,
 });
 
-/** What `force` would overwrite is somebody's work, and the model can't agree to lose it: a person is asked in every mode. */
+/** `force` would overwrite a person's work, and the model can't consent to that: a person is asked in every mode. */
 export async function planAskingIfForced(
   verb: 'undo' | 'redo',
   input: Parameters<typeof planUndo>[1],
@@ -49,7 +50,7 @@ export async function planAskingIfForced(
 
 const mostNamed = 20;
 
-/** Files that are not as the calls left them, newest change first, each change seen on top of what undoing the newer ones leaves. */
+/** Files that differ from what the calls left, newest change first; each change is seen on top of the undone newer ones. */
 function changedSince({ targets }: PlannedUndo, context: PlanContext): string[] {
   const effects = targets.flatMap(({ groups }) => groups.flat().toReversed());
   const then = new Map<string, FileState | null>();
@@ -57,10 +58,12 @@ function changedSince({ targets }: PlannedUndo, context: PlanContext): string[] 
   // The author of a change may be uncertain, but whether the change still stands is not.
   for (const { uncertain: _, ...effect } of effects.filter(({ op }) => op !== 'mkdir')) {
     const { path, from, op, before, after } = effect;
-    const known = then.get(path);
+    const stateThen = then.get(path);
     const options = { home: context.home, isForced: false, item: () => '0' };
     const isChanged =
-      known === undefined ? 'refused' in reverseEffect(effect, context, options) : !isSameState(known, after);
+      stateThen === undefined
+        ? 'refused' in reverseEffect(effect, context, options)
+        : !isSameState(stateThen, after);
     if (isChanged) changed.add(path);
     then.set(path, before);
     if (op === 'move' && from !== undefined) then.set(from, after);

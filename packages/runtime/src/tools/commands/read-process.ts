@@ -1,4 +1,4 @@
-// Reads what a long-running process printed since a cursor. Any number of readers can do so, each with a cursor of its own.
+// Reads the output of a supervised process since a cursor. Any number of readers can do so, each with its own cursor.
 import { phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { HeldBackList, heldBackFields } from '../../process/held-back.ts';

@@ -1,4 +1,4 @@
-// Runs a shell line to its end and returns what it printed. A line that consists of `apply_patch <<'EOF'` alone is applied as a patch.
+// Runs a shell line to its end and returns its output. A line that consists of `apply_patch <<'EOF'` alone is applied as a patch.
 import * as z from 'zod/mini';
 import type { PreparedCommand } from '../../commands/plan-command.ts';
 import { CommandReport, tellCommand } from '../../commands/report-output.ts';

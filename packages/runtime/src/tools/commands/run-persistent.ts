@@ -54,7 +54,7 @@ export const runPersistentTool = defineTool<
     const { runPersistent: start } = await import('../../commands/run-persistent.ts');
     const { pid, isRunning, isReady } = await start(input, prepared, context);
     const { endsAfter } = context.processes();
-    // The process of a single call has ended by the time somebody reads the answer.
+    // A process that ends with its call has exited by the time the result is read.
     const status = isRunning && endsAfter !== 'call' ? 'running' : 'exited';
     const data = { process_id: input.process_id, pid, status, ready: isReady } as const;
     const isEnding = isRunning && endsAfter !== undefined;

@@ -53,9 +53,9 @@ export const applyPatchReviewTool = defineTool<
   },
 
   run(_input, { files, total, planned }, { answer, choice }) {
-    const all = Array.from({ length: total }, (_, i) => i + 1);
-    const takenNumbers = choice?.take ?? (answer === 'apply' ? all : []);
-    const chunks_selected = all.filter((number) => takenNumbers.includes(number));
+    const allHunks = Array.from({ length: total }, (_, i) => i + 1);
+    const takenNumbers = choice?.take ?? (answer === 'apply' ? allHunks : []);
+    const chunks_selected = allHunks.filter((number) => takenNumbers.includes(number));
     const counts = { chunks_selected, chunks_total: total };
     if (chunks_selected.length === 0)
       return { data: { ...counts, filtered_diff: '', action: 'cancel' }, effects: [] };

@@ -11,7 +11,7 @@ export const HunkSchema = () =>
     lines: z.array(z.string()),
   });
 
-// What the text-editing tools answer.
+// The result of the text-editing tools.
 export const EditOutput = () =>
   z.strictObject({
     path: z.string(),

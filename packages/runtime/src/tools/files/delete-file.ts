@@ -28,7 +28,7 @@ const Output = () =>
     /** The shortest time for which the quarantine keeps the deleted files. */
     retention_hours: z.optional(z.int()),
     trash_id: z.string(),
-    /** What the quarantine cannot keep of the deleted files. */
+    /** The parts of the deleted files that the quarantine can't store. */
     not_kept: z.optional(z.array(z.string())),
   });
 
@@ -133,7 +133,7 @@ function checkDeletable(place: Located, recursive: boolean): NonNullable<Located
 
 const dayMs = 24 * hourMs;
 
-// A mode that lets deletions run goes by that undo brings back what was there.
+// A mode lets deletions run unasked because undo can restore the files.
 function mustAskAbout({ isKept, losses, ms }: QuarantineForecast): Pick<Planned<unknown>, 'mustAsk'> {
   const reason = !isKept
     ? 'call.notKept'

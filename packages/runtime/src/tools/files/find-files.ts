@@ -59,7 +59,7 @@ export const findFilesTool = defineTool<
     const started = performance.now();
     using scope = openScope(path, context);
     const { searchPaths } = await import('../../search/search.ts');
-    const found = await searchPaths({
+    const result = await searchPaths({
       directory: scope.directory,
       root: context.workspace.root.real,
       files: pathFilter(pattern, 'pattern'),
@@ -73,9 +73,9 @@ export const findFilesTool = defineTool<
       searchResults,
     );
     const ordered =
-      order === 'path' ? found.paths : newestFirst(scope.directory, found.paths).map((file) => file.path);
+      order === 'path' ? result.paths : newestFirst(scope.directory, result.paths).map((file) => file.path);
     const files = ordered.slice(0, limit).map(scope.pathOf);
-    const truncated = found.hasMore || files.length < ordered.length;
+    const truncated = result.hasMore || files.length < ordered.length;
     const duration_ms = Math.round(performance.now() - started);
     return {
       data: { pattern, path: scope.path, files, total: ordered.length, truncated, duration_ms },

@@ -21,7 +21,7 @@ const Entry = () =>
     name: z.string(),
     path: z.string(),
     type: z.enum(['file', 'directory', 'symlink', 'other']),
-    /** What a link leads to; missing when that is not there or outside of the workspace. */
+    /** The type of a link's target; missing when it does not exist or is outside the workspace. */
     target: z.optional(z.enum(['file', 'directory', 'other'])),
     size: z.optional(z.int()),
     modified: z.optional(z.string()),
@@ -91,7 +91,7 @@ export const listFilesTool = defineTool<
   },
 });
 
-/** A line per name, two blanks per level; a folder that is not an entry itself is named before what is in it. */
+/** One line per name, indented by two blanks per level; a folder that is not itself an entry is printed before its content. */
 function treeLines(folder: string, entries: readonly Entry[]): string[] {
   const prefix = folder === '.' ? '' : `${folder}/`;
   const lines: string[] = [];
@@ -100,8 +100,8 @@ function treeLines(folder: string, entries: readonly Entry[]): string[] {
     const names = entry.path.slice(prefix.length).split('/');
     const folders = names.slice(0, -1);
     const shared = folders.findIndex((name, i) => open[i] !== name);
-    const known = shared < 0 ? folders.length : shared;
-    for (let i = known; i < folders.length; i++) lines.push(`${'  '.repeat(i)}${folders[i]}/`);
+    const sharedDepth = shared < 0 ? folders.length : shared;
+    for (let i = sharedDepth; i < folders.length; i++) lines.push(`${'  '.repeat(i)}${folders[i]}/`);
     const isFolder = entry.type === 'directory' || entry.target === 'directory';
     lines.push(`${'  '.repeat(folders.length)}${visibleLine(names.at(-1) ?? '')}${isFolder ? '/' : ''}`);
     open = entry.type === 'directory' ? names : folders;

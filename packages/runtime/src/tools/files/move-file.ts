@@ -1,4 +1,4 @@
-// Moves or renames a file or directory inside the workspace; what it would replace goes to the quarantine first.
+// Moves or renames a file or directory inside the workspace; a replaced target goes to the quarantine first.
 import { type Effect, phrase, ToolError, type Touch } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../../tool/define-tool.ts';
@@ -75,7 +75,7 @@ function checkMove(input: Input, from: Located, to: Located): void {
   if (to.path.startsWith(`${from.path}/`))
     throw new ToolError('INVALID_ARGUMENTS', 'A directory can’t be moved into itself.');
   if (to.stat === undefined) return;
-  // Where case does not count, the file would be moved aside to make room for itself.
+  // On a case-insensitive disk, the file would be moved aside to make room for itself.
   if (foldPath(from.path) === foldPath(to.path) && isSameFile(from.stat, to.stat))
     throw new ToolError(
       'INVALID_ARGUMENTS',

@@ -44,9 +44,9 @@ const Output = () =>
     start_byte: z.optional(z.int()),
     end_byte: z.optional(z.int()),
     next: z.optional(z.string()),
-    /** In the place of a text. */
+    /** Instead of a text. */
     images: z.optional(z.array(ImagePart())),
-    /** For a page: how many lines the file has, where that is known. */
+    /** For a page: the file's number of lines, if known. */
     total_lines: z.optional(z.int()),
   });
 
@@ -76,7 +76,7 @@ export const readFileTool = defineTool<
     });
     const { path, links } = place;
     const text = unsaved(path);
-    // An unsaved file need not be on the disk yet; what is there has to be a file.
+    // An unsaved file may not exist on the disk yet; an existing entry must be a regular file.
     const stat = text !== undefined && place.stat === undefined ? undefined : regular(place);
     const size = text === undefined ? Number(stat?.size) : Buffer.byteLength(text);
     const isPaged = start_line !== undefined || max_lines !== undefined;
@@ -147,7 +147,7 @@ async function outputPage(requestedPath: string, context: PlanContext): Promise<
   return await readOutput(requestedPath, context);
 }
 
-/** The output was shown to this session before, so nobody is asked. */
+/** This session has already been shown the output, so no approval is needed. */
 function planPage(page: OutputPage) {
   const plan = {
     summary: phrase('plan.read', { path: page.path }),
@@ -167,16 +167,16 @@ type Lines = { first: number; count: number };
 function unsavedData(path: string, text: string, range: Lines | undefined): Data {
   const facts = { path, encoding: 'utf-8' as const, has_bom: false, size: Buffer.byteLength(text) };
   if (range === undefined) return { ...facts, content: text };
-  const all = text === '' ? [] : text.split(/(?<=\n)/);
-  const lines = all.slice(range.first - 1, range.first - 1 + range.count);
-  return { ...facts, content: lines.join(''), ...rangeOf(range.first, lines.length, all.length) };
+  const allLines = text === '' ? [] : text.split(/(?<=\n)/);
+  const lines = allLines.slice(range.first - 1, range.first - 1 + range.count);
+  return { ...facts, content: lines.join(''), ...rangeOf(range.first, lines.length, allLines.length) };
 }
 
-function rangeOf(first: number, count: number, all: number): Partial<Data> {
+function rangeOf(first: number, count: number, lineCount: number): Partial<Data> {
   const last = first + count - 1;
   return count === 0
-    ? { start_line: 0, end_line: 0, has_more: false, total_lines: all }
-    : { start_line: first, end_line: last, has_more: last < all, total_lines: all };
+    ? { start_line: 0, end_line: 0, has_more: false, total_lines: lineCount }
+    : { start_line: first, end_line: last, has_more: last < lineCount, total_lines: lineCount };
 }
 
 function facts(stat: BigIntStats): { size: number; modified: string } {
@@ -208,9 +208,9 @@ async function readWhole(
     const data = { path: place.path, content: text, encoding, has_bom: hasBom, ...facts(file.stat) };
     return { data, stat: file.stat };
   }
-  const found = regular(place);
-  const cached = cache.get(found);
-  if (cached !== undefined) return wholeOf(place, cached, found);
+  const fileStat = regular(place);
+  const cached = cache.get(fileStat);
+  if (cached !== undefined) return wholeOf(place, cached, fileStat);
   using file = openRegular(place);
   const { stat } = file;
   const text = decodeText(await readOpen(file, place.asked, limits.readBytes, context.signal), place.asked);
@@ -225,23 +225,23 @@ function wholeOf({ path }: Located, { text, hasBom }: Text, stat: BigIntStats): 
 async function page(place: Located, lines: Lines, { limits, signal }: RunContext): Promise<Read> {
   using file = openRegular(place);
   const { stat } = file;
-  const found = await readFilePage(file, {
+  const page = await readFilePage(file, {
     ...lines,
     asked: place.asked,
     maxBytes: Math.min(limits.readBytes, maxPageBytes),
     maxScan: limits.pagedFileBytes,
     signal,
   });
-  const { text } = decodeText(found.bytes, place.asked, lines.first === 1 ? 'whole' : 'later');
-  const start_line = found.lines === 0 ? 0 : lines.first;
-  const end_line = found.lines === 0 ? 0 : lines.first + found.lines - 1;
-  const total = found.total === undefined ? {} : { total_lines: found.total };
-  const range = { start_line, end_line, has_more: found.hasMore, ...total };
+  const { text } = decodeText(page.bytes, place.asked, lines.first === 1 ? 'whole' : 'later');
+  const start_line = page.lines === 0 ? 0 : lines.first;
+  const end_line = page.lines === 0 ? 0 : lines.first + page.lines - 1;
+  const total = page.total === undefined ? {} : { total_lines: page.total };
+  const range = { start_line, end_line, has_more: page.hasMore, ...total };
   const data = {
     path: place.path,
     content: text,
     encoding: 'utf-8' as const,
-    has_bom: found.hasBom,
+    has_bom: page.hasBom,
     ...facts(stat),
     ...range,
   };

@@ -1,5 +1,5 @@
-// A page of what an earlier call of the session gave back: `output:CALL@BYTE` in the place of a path. A result that is too long for the
-// model's window is shown in part, and the rest is read here.
+// A page of an earlier call's output: `output:CALL@BYTE` instead of a path. A result too long for the model's window is shown in part, and
+// the rest is read here.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import { cleanOutput, wholeEnd, wholeStart } from '../../process/capture-output.ts';
@@ -7,7 +7,7 @@ import type { CallOutput, PlanContext } from '../../tool/define-tool.ts';
 
 const pageBytes = 64 * 1024;
 
-/** The form of `read_file`'s data; `next` is the path of what follows. */
+/** The form of `read_file`'s data; `next` is the path of the next page. */
 export type OutputPage = {
   path: string;
   content: string;
@@ -30,12 +30,12 @@ export async function readOutput(
   { output, isDenied }: Pick<PlanContext, 'output' | 'isDenied'>,
 ): Promise<OutputPage | undefined> {
   const [, callId, at] = /^output:(.+?)(?:@(\d{1,15}))?$/u.exec(path) ?? [];
-  const found = callId === undefined ? undefined : await output(callId);
-  if (callId === undefined || found === undefined) return undefined;
-  const denied = found.seen.find((shownPath) => isDenied(found.tool, shownPath));
+  const earlierOutput = callId === undefined ? undefined : await output(callId);
+  if (callId === undefined || earlierOutput === undefined) return undefined;
+  const denied = earlierOutput.seen.find((shownPath) => isDenied(earlierOutput.tool, shownPath));
   if (denied !== undefined)
     throw new ToolError('PERMISSION_DENIED', `A rule denies reading ${denied}, which this output shows.`);
-  return pageOf(callId, Number(at ?? 0), found);
+  return pageOf(callId, Number(at ?? 0), earlierOutput);
 }
 
 function pageOf(callId: string, from: number, output: CallOutput): OutputPage {
@@ -62,8 +62,8 @@ function pageOf(callId: string, from: number, output: CallOutput): OutputPage {
 }
 
 function fromText(text: string, from: number): { bytes: Buffer; size: number } {
-  const all = Buffer.from(text);
-  return { bytes: all.subarray(from, from + pageBytes), size: all.length };
+  const bytes = Buffer.from(text);
+  return { bytes: bytes.subarray(from, from + pageBytes), size: bytes.length };
 }
 
 function fromFile(file: string, from: number): { bytes: Buffer; size: number } {

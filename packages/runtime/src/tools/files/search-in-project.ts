@@ -90,9 +90,9 @@ export const searchInProjectTool = defineTool<Input, Output, undefined>({
   async run(input, _prepared, context) {
     const started = performance.now();
     using scope = openScope(input.path, context);
-    const found = await find(input, scope, context);
+    const result = await find(input, scope, context);
     const duration_ms = Math.round(performance.now() - started);
-    return { data: { query: input.query, path: scope.path, ...found, duration_ms }, effects: [] };
+    return { data: { query: input.query, path: scope.path, ...result, duration_ms }, effects: [] };
   },
 
   tell({ matches, files, counts, truncated }) {
@@ -118,8 +118,8 @@ async function find(input: Input, scope: SearchScope, context: RunContext): Prom
 
 /** Counts over all files that may be read; `max_results` limits only how many files are shown. */
 async function countMatches(input: Input, scope: SearchScope, context: RunContext): Promise<SearchResult> {
-  const all = { ...input, max_results: context.limits.searchResults, context: 0 };
-  const { matches, total, truncated } = await findMatches(all, scope, context);
+  const countingInput = { ...input, max_results: context.limits.searchResults, context: 0 };
+  const { matches, total, truncated } = await findMatches(countingInput, scope, context);
   const lines = new Map<string, Set<number>>();
   for (const { file, line } of matches) lines.set(file, (lines.get(file) ?? new Set()).add(line));
   const counts = [...lines].map(([path, { size: count }]) => ({ path, count }));
@@ -132,24 +132,24 @@ async function findMatches(input: Input, scope: SearchScope, context: RunContext
   const { file } = scope;
   const request = requestOf(input, scope, context);
   const { searchLines: searchWorkspaceLines } = await import('../../search/search.ts');
-  const found = await searchWorkspaceLines({
+  const result = await searchWorkspaceLines({
     ...{ ...request, maxHits, contextLines: input.context },
     ...(file !== undefined && { input: file }),
   });
-  const matches = found.lines.map(({ path, ...rest }) => ({ file: scope.pathOf(path), ...rest }));
-  return { matches, total: matches.length + (found.hasMore ? 1 : 0), truncated: found.hasMore };
+  const matches = result.lines.map(({ path, ...rest }) => ({ file: scope.pathOf(path), ...rest }));
+  return { matches, total: matches.length + (result.hasMore ? 1 : 0), truncated: result.hasMore };
 }
 
 async function findFiles(input: Input, scope: SearchScope, context: RunContext): Promise<SearchResult> {
   if (scope.file !== undefined) return await findInFile(input, scope, context);
   const { query, isRegex, isCaseSensitive, ...request } = requestOf(input, scope, context);
   const { searchPaths } = await import('../../search/search.ts');
-  const found = await searchPaths({
+  const result = await searchPaths({
     ...request,
     maxPaths: context.limits.searchResults * filesPerResult,
     holding: { query, isRegex, isCaseSensitive },
   });
-  const files = newestFirst(scope.directory, found.paths).map(({ path, modified }) => ({
+  const files = newestFirst(scope.directory, result.paths).map(({ path, modified }) => ({
     path: scope.pathOf(path),
     modified,
   }));
@@ -158,7 +158,7 @@ async function findFiles(input: Input, scope: SearchScope, context: RunContext):
     matches: [],
     files: page,
     total: files.length,
-    truncated: found.hasMore || page.length < files.length,
+    truncated: result.hasMore || page.length < files.length,
   };
 }
 

@@ -7,7 +7,7 @@ export type FileLines = {
   total_lines?: number | undefined;
 };
 
-/** As many whole lines as `maxChars` has room for, but at least one. */
+/** As many whole lines as fit into `maxChars`, but at least one. */
 export function tellLines(
   { content, start_line, has_more = false, total_lines }: FileLines,
   maxChars = Number.POSITIVE_INFINITY,
@@ -18,10 +18,13 @@ export function tellLines(
   const numbered = lines.map((line, i) => `${first + i}\t${line.replace(/\r$/, '')}`);
   const fitted = fitting(numbered, maxChars);
   const last = first + fitted.length - 1;
-  const all = total_lines ?? (has_more ? undefined : first + lines.length - 1);
-  if (last === all)
-    return [...fitted, first === 1 ? `[${count(all)}]` : `[End of the file: ${count(all)}]`].join('\n');
-  const totalText = all === undefined ? '' : ` of ${all}`;
+  const totalLines = total_lines ?? (has_more ? undefined : first + lines.length - 1);
+  if (last === totalLines)
+    return [
+      ...fitted,
+      first === 1 ? `[${count(totalLines)}]` : `[End of the file: ${count(totalLines)}]`,
+    ].join('\n');
+  const totalText = totalLines === undefined ? '' : ` of ${totalLines}`;
   return [...fitted, `[Lines ${first} to ${last}${totalText}. To go on: start_line ${last + 1}.]`].join('\n');
 }
 

@@ -19,7 +19,7 @@ const Input = () =>
     /** Creates missing folders, and the file itself when it is missing. */
     create_parents: z._default(z.boolean(), true),
     create: z._default(z.boolean(), true),
-    /** Text with plain line feeds takes over the line endings of the old file; otherwise the content is written as given. */
+    /** Text with plain line feeds gets the line endings of the old file; otherwise the content is written unchanged. */
     keep_line_endings: z.optional(z.boolean()),
     must_have_read: z._default(z.boolean(), false),
     /** Refuse when the session has read another version. A person who saves what they see has no such version. */

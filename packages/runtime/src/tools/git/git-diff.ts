@@ -1,4 +1,4 @@
-// What changed in the files since they were staged, or, with `staged`, what the next commit would contain.
+// Unstaged changes of files, or, with `staged`, the content of the next commit.
 import { phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../../tool/define-tool.ts';

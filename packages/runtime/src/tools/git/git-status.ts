@@ -1,4 +1,4 @@
-// What differs between the last commit, the index and the files.
+// Differences between the last commit, the index and the files.
 import { visibleLine } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { planGitReading } from '../../git/read/plan-reading.ts';

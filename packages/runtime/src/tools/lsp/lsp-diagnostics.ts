@@ -39,8 +39,8 @@ export const lspDiagnosticsTool = defineTool<z.infer<ReturnType<typeof Input>>, 
 
   async run(_input, path, context) {
     const { diagnosticsOf } = await loadLookUp();
-    const found = await diagnosticsOf(path, context);
-    return { data: { path, diagnostics: [], count: 0, ...found }, effects: [] };
+    const result = await diagnosticsOf(path, context);
+    return { data: { path, diagnostics: [], count: 0, ...result }, effects: [] };
   },
 
   tell(output) {

@@ -1,4 +1,4 @@
-// What a language server knows about the symbol at a place: its type and its documentation.
+// A language server's information about the symbol at a place: type and documentation.
 import * as z from 'zod/mini';
 import { defineTool } from '../../tool/define-tool.ts';
 import { loadLookUp, lspAnswerFields, placeInput, planLspReading, tellUnserved } from './lsp-schemas.ts';

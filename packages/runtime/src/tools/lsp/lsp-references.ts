@@ -35,8 +35,8 @@ export const lspReferencesTool = defineTool<
 
   async run(place, path, context) {
     const { referencesAt } = await loadLookUp();
-    const found = await referencesAt(path, place, context);
-    return { data: { references: [], count: 0, ...found }, effects: [] };
+    const result = await referencesAt(path, place, context);
+    return { data: { references: [], count: 0, ...result }, effects: [] };
   },
 
   tell(output) {

@@ -1,5 +1,5 @@
-// What the tools about code take and give. Lines and characters are counted from 0, characters in UTF-16 code units, as the protocol of
-// language servers has them.
+// Input and output of the code tools. Lines and characters count from 0, characters in UTF-16 code units, as in the Language Server
+// Protocol.
 import { largestPosition, lazily, type PlanDraft, phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned } from '../../tool/define-tool.ts';
@@ -12,7 +12,7 @@ const wholeNumber = () => z.int().check(z.minimum(0), z.maximum(largestPosition)
 const Position = () => z.strictObject({ line: z.int(), character: z.int() });
 export const RangeSchema = () => z.strictObject({ start: Position(), end: Position() });
 
-/** A place in a file: a line with a character, or with a name that stands in it. */
+/** A place in a file: a line with a character, or with a name that occurs in it. */
 export const placeInput = () => ({
   path: z.string(),
   line: wholeNumber(),

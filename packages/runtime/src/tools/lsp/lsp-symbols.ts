@@ -44,8 +44,8 @@ export const lspSymbolsTool = defineTool<
 
   async run({ query }, path, context) {
     const { symbolsIn } = await import('../../lsp/symbols.ts');
-    const found = await symbolsIn(path, query, context);
-    return { data: { symbols: [], count: 0, ...found }, effects: [] };
+    const result = await symbolsIn(path, query, context);
+    return { data: { symbols: [], count: 0, ...result }, effects: [] };
   },
 
   tell(output) {

@@ -1,4 +1,4 @@
-// Brings what is kept in the quarantine back to its place: by a rename or a second name, or as a copy where the quarantine is on another device.
+// Restores a quarantined file or folder to its place: by a rename or a second name, or as a copy where the quarantine is on another device.
 import { linkSync, lstatSync, readFileSync, renameSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import type { Steps } from '../../platform/steps.ts';
@@ -11,7 +11,7 @@ import { type Change, itemOf, type NewContent } from './change.ts';
 
 type Put = Extract<Change, { op: 'put' }>;
 
-/** A folder on the same device: one rename brings it back, however large it is. */
+/** A folder on the same device: one rename restores it, however large it is. */
 export function isMovable(id: string, place: Located, home: string): boolean {
   using item = openItem(home, id);
   if (item === undefined) return false;
@@ -19,7 +19,7 @@ export function isMovable(id: string, place: Located, home: string): boolean {
   return stat.isDirectory() && !isOtherDevice(home, { parent: place.parent, stat });
 }
 
-/** A kept file comes back as the very file it was. False when it has to be copied, so that what is kept stays whole. */
+/** Restores the original file itself. False when it has to be copied, so that the stored one stays intact. */
 export function linkBack(id: string, place: Located, temp: string, home: string): boolean {
   using item = openItem(home, id);
   if (item === undefined) throw noLongerKept(place);
@@ -32,7 +32,7 @@ export function linkBack(id: string, place: Located, temp: string, home: string)
   }
 }
 
-/** Copies what comes from a quarantine on another device to its temp name. */
+/** Copies an item from a quarantine on another device to its temp name. */
 export function* copyKept(
   { change, place, isToBeCopied }: { change: Change; place: Located; isToBeCopied: boolean },
   home: string,
@@ -47,7 +47,7 @@ function noLongerKept({ path }: Located): ToolError {
   return new ToolError('FILE_NOT_FOUND', `What ${path} was before is no longer kept.`, { reason: 'evicted' });
 }
 
-/** A kept folder takes its place again. What stands there, when anything does, is kept first. */
+/** Moves a quarantined folder back to its place. An existing entry there is quarantined first. */
 export function moveOut(change: Put, place: Located, slot: Directory, home: string): void {
   using item = keptItem(change.source, home);
   const target = place.parent.at(place.name);

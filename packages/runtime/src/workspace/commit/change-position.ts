@@ -1,5 +1,5 @@
-// Where one change of an interrupted set stands, judged by what is on the disk now. "Touched" is whatever cannot be explained by the
-// set alone: a person, git or another program has been there since, and what they made of it stays.
+// How far one change of an interrupted set got, judged by the disk. "Touched" is any state that the set alone can't explain: a person, git
+// or another program has been there, and their change stays.
 import { type BigIntStats, lstatSync, readFileSync, readlinkSync, renameSync, unlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { digest } from '../../platform/digest.ts';
@@ -26,7 +26,7 @@ type Put = Extract<Change, { op: 'put' }>;
 type Remove = Extract<Change, { op: 'remove' }>;
 type Move = Extract<Change, { op: 'move' }>;
 
-/** A path that can no longer be reached (a link that leaves the workspace, a file in the place of a folder) counts as touched. */
+/** A path that can no longer be reached (a link out of the workspace, a file in place of a folder) counts as touched. */
 export function changePositionOf(interrupted: InterruptedSet, change: Change): ChangePosition {
   try {
     using place = interrupted.workspace.locate(change.intent.path, anyLength);
@@ -47,7 +47,7 @@ export function changePositionOf(interrupted: InterruptedSet, change: Change): C
   }
 }
 
-/** Of a folder that gets another mode. */
+/** For a folder that gets another mode. */
 function positionOfMode({ before, after }: Effect, { stat }: Located): ChangePosition {
   const mode = stat?.isDirectory() ? Number(stat.mode & 0o7777n) : undefined;
   if (mode === undefined) return 'touched';
@@ -63,7 +63,7 @@ function positionOfPut(interrupted: InterruptedSet, change: Put, place: Located)
   return isSameFile(change, place.stat) && oldBytesOfTorn(interrupted, change, place) ? 'torn' : 'touched';
 }
 
-/** The file of before, whatever it holds. `git checkout` makes files anew, which often get the inode numbers of those they replace. */
+/** The old file, whatever it holds. `git checkout` creates files anew, which often get the inode numbers of the replaced ones. */
 function isSameFile({ expected, born }: Put, stat: BigIntStats): boolean {
   return isSameInode(expected, stat) && (born === undefined || born === String(stat.birthtimeNs));
 }
@@ -79,21 +79,21 @@ function positionOfMove({ workspace }: InterruptedSet, change: Move, place: Loca
   const isHere = from.stat !== undefined && isSameInode(change.expectedFrom, from.stat);
   if (isThere && isHere) return completeMove(change, { from, to: place }) ? 'done' : 'touched';
   const leftover = leftBy(change, place);
-  // Whatever has become of it since.
+  // Whatever happened to it since.
   if (leftover !== undefined && isSameInode(change.expectedFrom, leftover)) return 'done';
   const isRemoved = change.temp !== undefined && leftover === undefined && from.stat === undefined;
-  // A removal took the old name away, not the move: somebody touched the file.
+  // A removal deleted the old name, not the move: another program touched the file.
   if (isThere) return isRemoved ? 'touched' : 'done';
   const isFree =
     place.stat === undefined ? change.expected === 'absent' : isSameVersion(change.expected, place.stat);
-  // A file whose new name was made and removed again looks as before, but for the time of its last change: that was somebody's wish.
+  // A file whose new name was created and removed again looks unmoved except for its change time: another program did that on purpose.
   const isUnmoved = from.stat !== undefined && identity(from.stat) === change.expectedFrom;
   return isUnmoved && isFree ? 'pending' : 'touched';
 }
 
 /**
- * A move by link and unlink that was cut in between has left one file with two names. It is completed, unless somebody has written to the
- * file since: by which of its names can't be told, so both stay.
+ * A move by link and unlink that was interrupted has left one file with two names. It is completed, unless the file was written since: it
+ * is unknown under which name, so both stay.
  */
 export function completeMove(
   { intent, temp }: Pick<Move, 'intent' | 'temp'>,
@@ -106,17 +106,17 @@ export function completeMove(
   return true;
 }
 
-/** What the old name of a moved file has become, while something else is due there. */
+/** The renamed old name of a moved file, while something else is due at its place. */
 function leftBy({ temp }: Move, { parent, missing }: Located): BigIntStats | undefined {
   if (temp === undefined || missing.length > 0) return undefined;
   return lstatSync(parent.at(temp), { bigint: true, throwIfNoEntry: false });
 }
 
-/** What is to come still waits beside its place; a kept folder waits in the quarantine. */
+/** New content still waits beside its place; a quarantined folder waits in the quarantine. */
 function isPrepared({ home, isDue }: InterruptedSet, { temp, source, made }: Put, place: Located): boolean {
   if (place.missing.length > 0) return false;
   const waiting = lstatSync(place.parent.at(temp), { bigint: true, throwIfNoEntry: false });
-  // One that had its real name already, and has lost it again: somebody has removed it there.
+  // The entry already had its real name and lost it again: another program removed it there.
   if (waiting !== undefined) return made === undefined || identity(waiting) === made;
   const isUnstaged = isDue === true && made === undefined;
   if (!('kept' in source)) return isUnstaged;
@@ -124,7 +124,7 @@ function isPrepared({ home, isDue }: InterruptedSet, { temp, source, made }: Put
   return item !== undefined && (isUnstaged || lstatSync(item.parent.at(item.name)).isDirectory());
 }
 
-/** Gives a file that was torn its old content back; throws when it can't. */
+/** Restores the old content of a torn file; throws when it can't. */
 export function restoreTorn(interrupted: InterruptedSet, change: Put): void {
   using place = interrupted.workspace.locate(change.intent.path, anyLength);
   const old = oldBytesOfTorn(interrupted, change, place);
@@ -133,8 +133,8 @@ export function restoreTorn(interrupted: InterruptedSet, change: Put): void {
 }
 
 /**
- * A file that was torn and can't be found by its path gets its old content back under another name of it: it has several, or somebody
- * has moved it within the workspace.
+ * Restores the old content of a torn file that can't be found by its path, under another of its names: it has several, or it was moved
+ * within the workspace.
  */
 export function restoreTornElsewhere(interrupted: InterruptedSet, change: Put): void {
   const { workspace, home, slot } = interrupted;
@@ -142,7 +142,7 @@ export function restoreTornElsewhere(interrupted: InterruptedSet, change: Put): 
   {
     using item = openItem(home, `${slot}/${itemOf(change)}`);
     if (item === undefined) return;
-    // What is kept is the old file itself: another one has taken its place, and nothing was written over.
+    // The quarantine has the old file itself: another one replaced it, and nothing was overwritten.
     const keptStat = lstatSync(item.parent.at(item.name), { bigint: true, throwIfNoEntry: false });
     if (keptStat !== undefined && isSameInode(change.expected, keptStat)) return;
   }
@@ -160,8 +160,12 @@ function findInode({ root }: Workspace, expected: string): string | undefined {
     const stat = lstatSync(root.at(path), { bigint: true, throwIfNoEntry: false });
     return stat !== undefined && isSameInode(expected, stat);
   };
-  const all = { prefix: '', recursive: true, includeHidden: true, maxEntries: 1 };
-  const { entries } = listTree(root, { ...all, wanted: isWanted, signal: new AbortController().signal });
+  const listOptions = { prefix: '', recursive: true, includeHidden: true, maxEntries: 1 };
+  const { entries } = listTree(root, {
+    ...listOptions,
+    wanted: isWanted,
+    signal: new AbortController().signal,
+  });
   return entries[0]?.path;
 }
 
@@ -193,12 +197,12 @@ function isTorn(now: Buffer, before: Buffer, after: Buffer): boolean {
   return true;
 }
 
-/** Is what stands at a place the state before an effect, the one after it, or neither? */
+/** Whether a place is in the state before an effect, the one after it, or neither. */
 export type FoundState = 'old' | 'new' | 'other';
 export type PathState = { path: string; found: FoundState };
 
 export function compareState(effect: Effect, place: Located): FoundState {
-  // The same before and after, but for its mode or its inode: looked at last, as the new one.
+  // Equal before and after except for mode or inode: checked last, as the new state.
   if (isState(effect.after, place)) return 'new';
   return isState(effect.before, place) ? 'old' : 'other';
 }

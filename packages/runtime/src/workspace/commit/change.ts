@@ -1,5 +1,4 @@
-// One change to the workspace as the code that makes it sees it, and the steps that make it last on the disk. Effects are what the log
-// keeps of it.
+// One change to the workspace as the code that makes it sees it, and the steps that make it durable. Effects are its record in the log.
 import {
   type BigIntStats,
   closeSync,
@@ -27,29 +26,31 @@ import { openRegular, readWhole } from '../read-bytes.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CommitLock } from './commit-lock.ts';
 
-/** What a set of changes is made with: where, for which call, and who is told of it. */
+/** The context of a set of changes: the place, the call, and who gets its progress. */
 export type ChangeContext = {
   workspace: Workspace;
   home: string;
   lock: CommitLock;
   session: string;
   callId: string;
-  /** Where old things are kept. */
+  /** The quarantine slot for replaced content. */
   slot: string;
   signal: AbortSignal;
-  /** Work that may end after the call has; `closing` tells it to stop. */
+  /** Work that may outlast the call; `closing` aborts it. */
   later(work: Promise<void>): void;
   closing: AbortSignal;
   onRecorded(work: () => void): void;
   report(progress: Record<string, unknown>): void;
 };
 
-/** New content: bytes with the mode the file shall have, the target of a symbolic link, or a thing kept in the quarantine. */
+/** New content: bytes with the file's mode, the target of a symbolic link, or a quarantined item. */
 export type NewContent = { bytes: Buffer; mode: number } | { link: string } | { kept: string };
 
-/** A file with several names gets its new content under all of them; `isReplacing`: only under this one, which it then has for itself.
- * `expected` is the identity of what the plan found at the path, or `absent`. `intent.trashId` is the item old things are kept as.
- * `old` is what the plan has read, where it is at hand. */
+/**
+ * A file with several names gets its new content under all of them; `isReplacing`: only under this one, which becomes a separate file.
+ * `expected` is the identity that the plan found at the path, or `absent`. `intent.trashId` is the item for replaced content. `old` is the
+ * content that the plan has read, if available.
+ */
 export type Change =
   | {
       op: 'put';
@@ -59,9 +60,12 @@ export type Change =
       temp: string;
       old?: Buffer;
       isReplacing?: true;
-      /** When the file at the path was made, in nanoseconds: its inode number may be another file's by the next start. Known to journals alone. */
+      /**
+       * When the file at the path was created, in nanoseconds: after a restart its inode number may belong to another file. Only journals
+       * have it.
+       */
       born?: string;
-      /** The identity of the new file that waits under the temp name; giving it its real name changes that. Known to journals alone. */
+      /** The identity of the new file under its temp name; renaming it changes the identity. Only journals have it. */
       made?: string;
     }
   | { op: 'remove'; intent: Effect; expected: string; temp: string }
@@ -70,7 +74,10 @@ export type Change =
       intent: Effect;
       expected: string;
       expectedFrom: string;
-      /** Where something is due at its old place: what its old name becomes meanwhile, beside the new one. It proves that the move has come so far. */
+      /**
+       * Where something else is due at the old place: a temporary name beside the new one for the old name. It proves that the move got
+       * this far.
+       */
       temp?: string;
     }
   | { op: 'mkdir'; intent: Effect }
@@ -82,7 +89,7 @@ export function intentsOf(changes: readonly Change[]): Effect[] {
   );
 }
 
-/** What stands at a place, in the form effects record it. */
+/** The state at a place, in the form that effects record. */
 const maxDigested = 16n * 1024n * 1024n;
 
 export function fileState(stat: BigIntStats, contentDigest?: string): FileState {
@@ -97,7 +104,7 @@ export function fileState(stat: BigIntStats, contentDigest?: string): FileState 
   return contentDigest === undefined ? state : { ...state, digest: contentDigest };
 }
 
-/** With the digest of a file that is not too large to be read for it; of a link, the text it holds is its content. */
+/** Includes the digest of a file that is not too large to read; the content of a link is its target. */
 export function fileStateAt(place: Located, stat: BigIntStats): FileState {
   const at = place.parent.at(place.name);
   if (stat.isSymbolicLink()) return fileState(stat, digest(readlinkSync(at)));
@@ -106,28 +113,28 @@ export function fileStateAt(place: Located, stat: BigIntStats): FileState {
     using file = openRegular(place);
     return fileState(stat, digest(readWhole(file, place.asked)));
   } catch {
-    // Not ours to read; it can be moved and removed all the same.
+    // Not readable for us, but it can still be moved and removed.
     return fileState(stat);
   }
 }
 
-/** Which files are rewritten in place instead of being replaced. */
+/** Which files are rewritten in place instead of replaced. */
 type Put = Extract<Change, { op: 'put' }>;
 
-/** A file with several names, or one whose owner could not be kept: another file in its place would not be the same. */
+/** A file with several names, or whose owner could not be preserved: a new file in its place would differ. */
 export function mustStayItself(target: string, { isReplacing }: Pick<Put, 'isReplacing'>): boolean {
   const now = lstatSync(target, { throwIfNoEntry: false });
   return now?.isFile() === true && ((now.nlink > 1 && !isReplacing) || !canGiveAway(now));
 }
 
-/** Could a file of ours be made to belong to whom this one belongs to? */
+/** Whether a new file of ours can get this owner. */
 function canGiveAway({ uid, gid }: { uid: number; gid: number }): boolean {
   const userId = process.geteuid?.() ?? 0;
   const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
   return userId === 0 || (uid === userId && groups.includes(gid));
 }
 
-/** The name of a file of ours while it is under way; the log knows it before it exists, so that recovery finds it. */
+/** The temp name of a new file; the log has it before it exists, so that recovery finds it. */
 export function newTemp(): string {
   return `.codelab-${randomId().slice(0, 18)}.tmp`;
 }
@@ -140,20 +147,20 @@ export function itemOf(change: { intent: { trashId?: string | undefined } }): st
   return change.intent.trashId?.split('/').at(-1) ?? '0';
 }
 
-/** The modes that the folders of a set are made with, by their paths. */
+/** The modes of the new folders of a set, by path. */
 export function modesOfNew(intents: readonly Effect[]): ReadonlyMap<string, number> {
-  const made = intents.filter(({ op }) => op === 'mkdir');
-  return new Map(made.map(({ path, after }) => [path, modeToFill(after?.mode ?? defaultMode())]));
+  const newFolders = intents.filter(({ op }) => op === 'mkdir');
+  return new Map(newFolders.map(({ path, after }) => [path, modeToFill(after?.mode ?? defaultMode())]));
 }
 
-// The steps that make a change last.
+// The steps that make a change durable.
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
 
-/** Making sure that what was written is on the disk, without holding up the event loop. */
+/** Syncs writes to the disk without blocking the event loop. */
 export const syncFd: (fd: number) => Promise<void> = promisify(fsync);
 
-/** Makes the names in a directory durable, after they have changed: when this fails, the change is made all the same. */
+/** Makes changed names in a directory durable. A failure does not undo the change. */
 async function flushDirectory(fd: number, path: string): Promise<void> {
   try {
     await syncFd(fd);
@@ -163,7 +170,7 @@ async function flushDirectory(fd: number, path: string): Promise<void> {
   }
 }
 
-/** A change that was made: the folders whose names it changed. */
+/** The folders whose names a completed change affected. */
 type ChangedNames = {
   change: { intent: Effect };
   place: Pick<Located, 'parent'>;
@@ -171,7 +178,7 @@ type ChangedNames = {
   above: Directory | undefined;
 };
 
-/** Each folder once, however many names in it have changed. */
+/** Syncs each folder once, however many of its names have changed. */
 export async function syncParents(staged: readonly ChangedNames[]): Promise<void> {
   const done = new Set<string>();
   for (const { change, place, from, above } of staged) {
@@ -192,14 +199,14 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-// Gives a file another name, but never in the place of something: a link refuses to replace what appears at this very moment.
+// Renames a file without ever replacing one: a hard link fails if the target appears at that moment.
 
-// File systems without hard links, and files that may not have another.
+// File systems without hard links, and files that may not have another name.
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /**
- * Throws EEXIST when something is there. A crash in between leaves both names, which recovery completes. With `leftName`, the old name
- * becomes that one in the same step; without links, a file of that name says that the move was begun.
+ * Throws EEXIST when the target exists. A crash in between leaves both names, which recovery completes. With `leftName`, the same step
+ * renames the old name to it; without links, a file of that name shows that the move has begun.
  */
 export function moveWithoutReplacing(source: string, target: string, leftName?: string): void {
   try {
@@ -219,8 +226,8 @@ export function moveWithoutReplacing(source: string, target: string, leftName?: 
   }
 }
 
-// A file with several names can't be swapped without splitting them. It is written over before it is cut, so that a full disk
-// never costs blocks the old content needs; its copy in the quarantine is what a failure or a crash is mended from.
+// A file with several names can't be swapped without splitting them. It is overwritten before it is truncated, so that a full disk never
+// costs blocks that the old content needs; after a failure or crash it is repaired from its copy in the quarantine.
 export function overwrite(target: string, bytes: Buffer, mode?: number, isSynced = true): void {
   const fd = openSync(target, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
   try {

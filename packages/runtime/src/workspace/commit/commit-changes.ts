@@ -1,5 +1,5 @@
-// Carries out a set of changes, all or none: stage → (journal) → under the lock: look once more, perform → sync.
-// One change is made durable by itself; several share one journal, so that the cost of syncing does not follow their number.
+// Performs a set of changes, all or none: stage → (journal) → under the lock: check again, perform → sync. One change is durable by itself;
+// several share one journal, so that the cost of syncing does not grow with their number.
 import { closeSync, lstatSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
 import { Directory, identity } from '../directory.ts';
@@ -35,19 +35,19 @@ import {
   stageChanges,
 } from './stage-changes.ts';
 
-// From here on a file more costs more than writing over the one that is there.
+// From this number on, creating a file costs more than overwriting the existing one.
 const manyFiles = 16;
 
 type CommitOptions = {
-  /** Which set of its call this is: an undo of several calls makes several, one after the other. */
+  /** The number of the set within its call: an undo of several calls makes several, one after the other. */
   set?: number;
-  /** How long what is removed was promised to be kept, and what that takes up on the disk. */
+  /** How long the removed content is promised to be stored, and the disk space it takes. */
   promise?: { ms: number; diskBytes: number };
-  /** Changes that are committed next because they need these to be made first: a crash in between does not leave them out. */
+  /** Changes to commit next, which depend on these: a crash in between does not omit them. */
   afterwards?: readonly Change[];
   /** The changes are the `afterwards` of an earlier set. */
   isDue?: boolean;
-  /** Told of folders that were to be removed and are still there. */
+  /** Called for folders that were to be removed and still exist. */
   onLeft?: (folder: LeftFolder) => void;
 };
 
@@ -57,12 +57,12 @@ export async function commitChanges(
   options: CommitOptions = {},
 ): Promise<Effect[]> {
   if (changes.length === 0) return [];
-  // Without a place of its own in the quarantine, what this call replaces would be written over by the next one.
+  // Without its own quarantine slot, the next call would overwrite what this call replaces.
   if (context.slot === '') throw new Error('A call that changes files was planned as changing nothing.');
   const { workspace, home, signal } = context;
   const inPlace = changes.filter(isRewritable).length >= manyFiles;
   const { set = 0, afterwards = [], isDue = false } = options;
-  // The log names the temp files of the first set, and only the journal those of a later one: it is there before they are.
+  // The log names the temp files of the first set, and only the journal those of a later one: so it is written before them.
   const early = set > 0 && !isDue ? journalName(context.slot, set) : undefined;
   if (early !== undefined) await writeJournal(early, context, changes);
   const stageAll = (): StagedSet => stageChanges(workspace, home, changes, { inPlace });
@@ -75,13 +75,13 @@ export async function commitChanges(
     for (const staged of stage.staged)
       if (staged.isToBeCopied) await inTurns(copyKept(staged, home), context);
     await makeSafe(stage.staged, journal, context, isDue);
-    // After that of this set: alone it says that this set is complete.
+    // Written after this set's journal: when it exists alone, this set is complete.
     if (next !== undefined) await writeJournal(next, context, afterwards, true);
     signal.throwIfAborted();
     remaining = await performAll(stage.staged, context, options);
     stage.keep();
   } catch (error) {
-    // One that could not be put back may have left temp names as well: the next start removes them by the journal.
+    // A set that could not be reverted may have left temp names as well: the next start removes them by the journal.
     for (const name of error instanceof FailedWithEffects ? [next] : [journal ?? early, next])
       if (name !== undefined) removeJournal(home, name);
     stage[Symbol.dispose]();
@@ -97,7 +97,7 @@ export async function commitChanges(
   }
   await syncNow(stage, effects);
   if (early !== undefined && journal === undefined) removeJournal(home, early);
-  // Until the outcome is recorded, only the journal knows of a later set.
+  // Until the outcome is recorded, only the journal has a later set.
   if (journal !== undefined && isLaterSet) context.onRecorded(() => removeJournal(home, journal));
   else if (journal !== undefined) removeJournal(home, journal);
   return effects;
@@ -109,7 +109,7 @@ function withFolders(failure: ToolError, folders: readonly string[]): ToolError 
   return new ToolError(failure.code, text, { ...failure.details, folders: folders.slice(0, 100) });
 }
 
-/** The change is made, whatever the disk says now: then it is recorded as well, so that it can be undone. */
+/** The change is already made, even if syncing fails: so it is recorded and can be undone. */
 async function syncNow(stage: StagedSet, effects: readonly Effect[]): Promise<void> {
   try {
     await syncDirectories(stage);
@@ -127,7 +127,7 @@ function effectsOf(changes: readonly Change[], remaining: readonly LeftFolder[],
     );
 }
 
-/** Whatever a crash is recovered from is on the disk before anything is touched. */
+/** The data for recovery is on the disk before anything is touched. */
 async function makeSafe(
   staged: readonly StagedChange[],
   journal: string | undefined,
@@ -141,8 +141,8 @@ async function makeSafe(
   const changes = staged.map(({ change, place: { stat, parent } }) => {
     if (change.op !== 'put') return change;
     if (stat !== undefined) return { ...change, born: String(stat.birthtimeNs) };
-    const made = lstatSync(parent.at(change.temp), { bigint: true, throwIfNoEntry: false });
-    return made === undefined ? change : { ...change, made: identity(made) };
+    const tempStat = lstatSync(parent.at(change.temp), { bigint: true, throwIfNoEntry: false });
+    return tempStat === undefined ? change : { ...change, made: identity(tempStat) };
   });
   await Promise.all([writeJournal(journal, context, changes, isDue), keepPacked(staged, context)]);
 }
@@ -164,8 +164,8 @@ async function keepPacked(staged: readonly StagedChange[], context: ChangeContex
   }
 }
 
-// Several changes, or one that can be torn: then what is new must be on the disk as a whole before anything is touched. The log knows
-// the first set of a call; of a later one only the journal tells.
+// Several changes, or one that can be torn, need their new content on the disk before anything is touched. The log has the first set of a
+// call; a later one is only in the journal.
 function needsJournal(staged: readonly StagedChange[], options: CommitOptions): boolean {
   const { set = 0, afterwards, isDue } = options;
   if (isDue || afterwards?.length) return true;
@@ -188,19 +188,19 @@ async function performAll(
   const { set = 0, promise = { ms: retention.shortestMs, diskBytes: 0 } } = options;
   const isKeeping = staged.some(({ change }) => change.intent.trashId !== undefined);
   using slot = isKeeping ? openSlotOf(context) : Directory.openRoot(home);
-  const all = { staged, slot, context };
+  const performedSet = { staged, slot, context };
   let isPruneDue: boolean;
   try {
-    if (isKeeping) await keepReplaced(all);
+    if (isKeeping) await keepReplaced(performedSet);
     isPruneDue = await lock.hold((ledger) => {
       refuseSettled(home, slotId);
       if (isKeeping) ledger.enter(slotId, promise.ms, promise.diskBytes);
-      performSet(all);
+      performSet(performedSet);
       return ledger.isPruneDue(pruneEveryMs);
     });
-    await keepRemoved(all);
+    await keepRemoved(performedSet);
   } catch (error) {
-    // Everything is as before, so nothing need be kept; what an earlier set of the call has kept is not touched.
+    // Everything is as before, so nothing needs to be stored; items of an earlier set of the call stay.
     const isUndone = !(error instanceof FailedWithEffects);
     if (isKeeping && isUndone && set === 0) forgetKept(home, slotId);
     throw error;
@@ -210,22 +210,22 @@ async function performAll(
   return remaining;
 }
 
-// A kept file that was brought back is in the workspace now; a second name for it in the quarantine would change along with it.
+// A restored file is in the workspace now; a second name for it in the quarantine would change along with it.
 function releaseSources(changes: readonly Change[], home: string): void {
   for (const change of changes)
     if (change.op === 'put' && 'kept' in change.source) forgetKept(home, change.source.kept);
 }
 
-// A program that ends waits this long for the disk. What is left is still in the journal.
+// An ending program waits this long for the disk. The rest is still in the journal.
 const closingMs = 300;
 
-/** Ends the stage. */
+/** Syncs the stage's directories and ends the stage. */
 async function syncDirectories(stage: StagedSet): Promise<void> {
   using _ended = stage;
   await syncParents(stage.staged);
 }
 
-/** Behind the journal this may take its time. When the program ends first, the journal stays, and the next start syncs the files. */
+/** The journal makes this non-urgent. If the program ends first, the journal stays and the next start syncs the files. */
 async function syncLater(
   stage: StagedSet,
   { home, closing }: { home: string; closing: AbortSignal },

@@ -1,6 +1,6 @@
-// One writer at a time, across processes, for the moment between "is it still what was approved?" and the rename.
-// SQLite's file lock is used because the kernel drops it when its holder dies. The same file holds the ledger of the quarantine, so
-// that a slot is entered in the very moment its first item is kept.
+// One writer at a time, across processes, between the check that the approved state still holds and the rename. Uses SQLite's file lock,
+// which the kernel releases when its holder dies. The same file holds the quarantine's ledger, so a slot is entered at the moment its first
+// item is stored.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { beginInTurns, useWriteAhead } from '../../platform/database-lock.ts';
 import { readProc } from '../../platform/system.ts';
 import { limitFault } from '../fault.ts';
 
-/** The work itself is done in one go; waiting for others who write leaves the event loop free. */
+/** The work itself runs without yielding; waiting for other writers leaves the event loop free. */
 export type CommitLock = Disposable & { hold<T>(work: (ledger: Ledger) => T): Promise<T> };
 
 const longestWaitMs = 5000;
@@ -50,18 +50,18 @@ function open(home: string): { db: DatabaseSync; ledger: Ledger } {
   const db = new DatabaseSync(join(home, 'commit.lock'), { timeout: longestWaitMs });
   try {
     useWriteAhead(db);
-    // Nothing here needs to survive a power failure: slots that the ledger does not know are entered again.
+    // Nothing here needs to survive a power failure: unknown slots are entered again.
     db.exec('PRAGMA synchronous = OFF');
     return { db, ledger: createLedger(db) };
   } catch (error) {
-    // The next call opens it anew; its descriptors must not be held until then.
+    // The next call opens it again; its descriptors must not be held until then.
     db.close();
     throw error;
   }
 }
 
-// What was entered stands also when the work failed: a slot that stays must be known. A ledger that cannot be written must not make
-// a change fail that was made: the slot is entered when it is next looked through.
+// Entries stay even when the work failed: a slot that exists must be known. A failing ledger must not fail a change that was made: the slot
+// is entered at the next inspection.
 function finish(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('COMMIT');
@@ -70,21 +70,21 @@ function finish(db: DatabaseSync): void {
   }
 }
 
-// Which slots the quarantine has, in the order they were made, how long each is promised to be kept, and how old it is. Age is counted
-// in time that has really passed: setting the clock ahead must not empty the quarantine, setting it back must not keep it for ever.
+// The slots of the quarantine in order of creation, how long each is promised to be stored, and its age. Age counts elapsed time: setting
+// the clock forward must not empty the quarantine, and setting it back must not keep it for ever.
 export type SlotRow = { seq: number; slot: string; bornMs: number; keepUntilMs: number };
 
-/** `nowMs` is the counted time that `bornMs` and `keepUntilMs` are told in. */
+/** `nowMs`, `bornMs` and `keepUntilMs` are counted time, not clock time. */
 type Ledger = {
   nowMs(): number;
-  /** Enters a slot, or extends the promise of one that is entered already. `promisedBytes` count against what can be promised. */
+  /** Enters a slot, or extends the promise of an existing one. `promisedBytes` count against the total of promises. */
   enter(slot: string, promisedMs: number, promisedBytes?: number): void;
-  /** How much is promised to be kept by now. */
+  /** The bytes that are promised to be stored now. */
   promisedBytes(): number;
   /** Oldest first. */
   slots(): SlotRow[];
   remove(slot: string): void;
-  /** True for one caller each time this much counted time has passed. Never fails, since it is asked while a change is made. */
+  /** True for one caller each time this much counted time has passed. Never throws, since it is called during a change. */
   isPruneDue(everyMs: number): boolean;
 };
 
@@ -150,7 +150,7 @@ export function createLedger(db: DatabaseSync, read: () => ClockReading = readCl
   };
 }
 
-/** Counts the time that has passed since the clock was last looked at. */
+/** Adds the time since the clock was last read. */
 function advanceClock(db: DatabaseSync, now: ClockReading): ClockRow {
   const { boot, uptimeMs, wallMs } = now;
   const last = db.prepare('SELECT * FROM clock').get() as ClockRow | undefined;
@@ -162,7 +162,7 @@ function advanceClock(db: DatabaseSync, now: ClockReading): ClockRow {
   return { counted_ms, boot, uptime_ms: uptimeMs, wall_ms: wallMs, pruned_ms: last?.pruned_ms ?? null };
 }
 
-/** Within one boot the system counts without gaps. Across boots only the clock on the wall is left, and it is believed for a day at most. */
+/** Within one boot the system counts without gaps. Across boots only the wall clock is left, which is trusted for a day at most. */
 function passed(last: ClockRow, now: ClockReading): number {
   if (now.boot !== '' && now.boot === last.boot) return Math.max(0, now.uptimeMs - last.uptime_ms);
   return Math.min(dayMs, Math.max(0, now.wallMs - last.wall_ms));
@@ -179,12 +179,12 @@ function bootId(): string {
   return knownBoot;
 }
 
-// A process that cannot be seen from here may only have been paused when its call was settled as dead. It finds a note under the lock
-// before it changes anything, and leaves the files alone.
+// A process that can't be inspected may only have been paused when its call was settled as dead. It finds a note under the lock before it
+// changes anything, and leaves the files alone.
 const settledEnding = '.settled';
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 
-/** To be called under the commit lock, before anything is recovered. `slot` names the call. */
+/** Must run under the commit lock, before anything is recovered. `slot` names the call. */
 export function noteSettled(home: string, slot: string): void {
   mkdirSync(settledFolder(home), { recursive: true, mode: 0o700 });
   for (const name of readdirSync(settledFolder(home)))
@@ -192,7 +192,7 @@ export function noteSettled(home: string, slot: string): void {
   writeFileSync(join(settledFolder(home), `${slot}${settledEnding}`), '', { mode: 0o600 });
 }
 
-/** To be called under the commit lock, before anything is changed. */
+/** Must run under the commit lock, before anything is changed. */
 export function refuseSettled(home: string, slot: string): void {
   if (!existsSync(join(settledFolder(home), `${slot}${settledEnding}`))) return;
   const text =

@@ -1,5 +1,5 @@
 // Performs a set of staged changes under the lock, one after the other: the old content goes to the quarantine, the new content takes its
-// place. When one of them fails, those before it are put back (`revert-changes.ts`).
+// place. When one of them fails, the earlier ones are reverted (`revert-changes.ts`).
 import { fstatSync, readFileSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import { runInTurns, type Steps } from '../../platform/steps.ts';
@@ -21,10 +21,10 @@ import {
 import { type PerformedSet, revertSet, setMode } from './revert-changes.ts';
 import type { StagedChange } from './stage-changes.ts';
 
-/** A folder that was to be removed and is still there. */
+/** A folder that was to be removed and still exists. */
 export type LeftFolder = { path: string; errno: string };
 
-/** Checks, then performs. When it throws, everything is as before; otherwise a `FailedWithEffects` says what is not. */
+/** Checks, then performs. When it throws, everything is as before, except for what a `FailedWithEffects` lists. */
 export function performSet({ staged, slot, context }: PerformedSet): void {
   const begun: StagedChange[] = [];
   try {
@@ -38,7 +38,7 @@ export function performSet({ staged, slot, context }: PerformedSet): void {
   }
 }
 
-/** Copies what was removed to a quarantine on another device. Until that is done it can be put back by a rename. */
+/** Copies removed entries to a quarantine on another device. Until then a rename can restore them. */
 export async function keepRemoved({ staged, slot, context }: PerformedSet): Promise<void> {
   try {
     for (const { change, place, isAside } of staged) {
@@ -54,7 +54,7 @@ export async function keepRemoved({ staged, slot, context }: PerformedSet): Prom
   await removeAside(staged);
 }
 
-/** All of it is kept by now. What can't be removed stays under its hidden name: the change itself is made. */
+/** All removed entries are stored by now. One that can't be deleted stays under its hidden name: the change itself is made. */
 async function removeAside(staged: readonly StagedChange[]): Promise<void> {
   for (const stagedChange of staged) {
     if (!stagedChange.isAside || stagedChange.change.op !== 'remove') continue;
@@ -65,14 +65,14 @@ async function removeAside(staged: readonly StagedChange[]): Promise<void> {
   }
 }
 
-// The copies must not be lost to a power failure while the originals are removed for good.
+// A power failure must not lose the copies once the originals are deleted.
 async function syncToDisk(staged: readonly StagedChange[], slot: Directory): Promise<void> {
   if (!staged.some(({ isAside }) => isAside)) return;
   const { execFile } = await import('node:child_process');
   await new Promise<void>((resolve) => execFile('sync', ['-f', slot.real], () => resolve()));
 }
 
-/** Where the quarantine is on another device, what will be replaced is copied there before the lock is held. */
+/** Where the quarantine is on another device, content to be replaced is copied there before the lock is taken. */
 export async function keepReplaced({ staged, slot, context }: PerformedSet): Promise<void> {
   const device = fstatSync(slot.fd, { bigint: true }).dev;
   for (const { change, place, isInPlace } of staged) {
@@ -82,14 +82,14 @@ export async function keepReplaced({ staged, slot, context }: PerformedSet): Pro
   }
 }
 
-/** With a turn for everybody else between the pieces, progress, and an end when the call is cancelled. */
+/** Yields to other work between the pieces, reports progress, and stops when the call is cancelled. */
 export function inTurns(work: Steps<void>, { signal, report }: ChangeContext): Promise<void> {
   return runInTurns(work, { signal, onProgress: ({ files, bytes }) => report({ files, bytes }) });
 }
 
 /**
- * Folders that should be empty by now, from the inside out. Returns those that were not removed: one that is not empty, or resists, stays;
- * one that was gone already (ENOENT) is nothing that this set has done.
+ * Removes folders that should be empty by now, from the inside out. Returns those that stay because they are not empty or resist; one that
+ * was already gone (ENOENT) is not this set's doing.
  */
 export function removeFolders(staged: readonly StagedChange[]): LeftFolder[] {
   const remaining: LeftFolder[] = [];
@@ -137,7 +137,7 @@ export function performChange(staged: StagedChange, slot: Directory, home: strin
   }
 }
 
-// What fails leaves everything as it was: also nothing kept that was not changed.
+// A failure leaves everything as it was, and nothing in the quarantine that was not changed.
 function put(staged: StagedChange, change: Put, slot: Directory, home: string): void {
   const { place } = staged;
   const target = place.parent.at(place.name);
@@ -161,7 +161,7 @@ function put(staged: StagedChange, change: Put, slot: Directory, home: string): 
   }
 }
 
-// One of many: the old contents are in the pack of the set, the new ones in its journal, and syncing is done for all of them later.
+// One of many: the set's pack has the old contents, its journal the new ones, and syncing is done for all of them later.
 function putInPlace({ source, old }: Put, place: Located): void {
   if (old === undefined || !('bytes' in source)) throw new Error('not read before');
   const mode = Number((place.stat?.mode ?? 0n) & 0o7777n);
@@ -171,7 +171,7 @@ function putInPlace({ source, old }: Put, place: Located): void {
 
 type RewriteOptions = { isSynced: boolean; mode?: number; oldMode?: number };
 
-// Torn, and the disk refuses the old bytes too: the copy stays, and the next start puts it back.
+// Torn, and the disk refuses the old bytes too: the copy stays, and the next start restores it.
 function rewrite(place: Located, content: Buffer, copy: () => Buffer, how: RewriteOptions): void {
   const target = place.parent.at(place.name);
   try {

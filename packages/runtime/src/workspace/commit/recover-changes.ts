@@ -1,5 +1,5 @@
-// After a process died in the middle of a call: carries an interrupted set to its end, or leaves it alone when anybody has touched its
-// paths since. Either way no temp names are left, nothing is lost, and for each path it is told what is on the disk.
+// After a process died during a call: completes an interrupted set, or leaves it alone when its paths were touched since. Either way no
+// temp names remain, nothing is lost, and the state of each path is reported.
 import { fsyncSync, rmdirSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
 import { runNow } from '../../platform/steps.ts';
@@ -39,41 +39,41 @@ export type DeadCallChanges = InterruptedSet & {
   intents: readonly Effect[];
 };
 
-/** `effects` are the changes that are on the disk, as they are recorded for undo. */
+/** `effects` are the changes on the disk, in the recorded form for undo. */
 export type RecoveredChanges = { files: PathState[]; effects: Effect[] };
 
-/** `isComplete`: all of it is made, whatever has become of it since. */
+/** `isComplete`: all changes were made, whatever happened to them since. */
 type CompletedChanges = RecoveredChanges & { isComplete: boolean };
 
-/** To be called under the commit lock. */
+/** Must run under the commit lock. */
 export function recoverChanges(dead: DeadCallChanges): RecoveredChanges {
   const journals = journalsOf(dead.home, dead.slot);
   const sets: CompletedChanges[] = [];
   for (const journal of journals) {
-    // What it needs was not made, so neither is it.
+    // The set that it depends on was not made, so it is not made either.
     if (journal.isDue && sets.at(-1)?.isComplete === false) continue;
     sets.push(finishSet(dead, journal));
   }
   const isFirstJournalled = journals.some(({ name }) => setOf(name) === 0);
-  const all = isFirstJournalled ? sets : [settleIntents(dead, journals.length > 0), ...sets];
-  // The temp names of moves are proof until the changes that are due have been made.
+  const allSets = isFirstJournalled ? sets : [settleIntents(dead, journals.length > 0), ...sets];
+  // The temp names of moves are evidence until the due changes have been made.
   for (const { changes } of journals) tidyTemps(dead, changes);
-  // A path that several sets have changed is as the last of them left it.
-  const files = new Map(all.flatMap((set) => set.files).map((file) => [file.path, file]));
-  return { files: [...files.values()], effects: all.flatMap(({ effects }) => effects) };
+  // A path that several sets have changed is as the last one left it.
+  const files = new Map(allSets.flatMap((set) => set.files).map((file) => [file.path, file]));
+  return { files: [...files.values()], effects: allSets.flatMap(({ effects }) => effects) };
 }
 
-/** One change without a journal has happened or has not; all there is to do is to tidy up and to look. */
+/** A change without a journal has happened or not; only cleaning up and inspecting is left. */
 function settleIntents(dead: DeadCallChanges, isFollowed: boolean): RecoveredChanges {
   const { made, folders, real } = sortIntents(dead.intents);
   for (const intent of real) tidyTemp(dead, intent);
   const files = findAll(dead, real);
   if (isFollowed || (real.length > 0 && files.every(({ found }) => found === 'new')))
     removeFolders(dead, folders);
-  // A set that came after this one proves that it was complete.
+  // A later set proves that this one was complete.
   if (isFollowed) return { files, effects: dead.intents.map((intent) => recorded(dead, intent)) };
   if (real.length > 0 && files.every(({ found }) => found === 'old')) forgetSet(dead, made, dead.slot);
-  // Some of several folders, and nothing else was to be made: they go again, so that none is there instead of a part.
+  // Only some of several folders were created, and nothing else was planned: they are removed again, so that no partial set remains.
   if (real.length === 0 && !made.every(({ path }) => isThere(dead, path))) forgetSet(dead, made, undefined);
   if (real.length === 0) finishFolders(dead, folders);
   const shown = real.length > 0 ? files : findAll(dead, [...made, ...folders]);
@@ -90,11 +90,11 @@ function finishSet(call: DeadCallChanges, journal: Journal): CompletedChanges {
   const positions = new Map(
     real.map((change): [Change, ChangePosition] => [change, changePositionOf(dead, change)]),
   );
-  const at = (...wanted: ChangePosition[]): Change[] =>
-    real.filter((change) => wanted.includes(positions.get(change) ?? 'touched'));
+  const at = (...allowed: ChangePosition[]): Change[] =>
+    real.filter((change) => allowed.includes(positions.get(change) ?? 'touched'));
   const isBegun = dead.isDue || at('done', 'torn').length > 0;
   const isTouched = at('touched').length > 0;
-  // Half of the set is done and nobody has been there since: the other half follows.
+  // Half of the set is done and untouched since: the other half is completed.
   const isCompleted = isBegun && !isTouched;
   for (const change of at('pending', 'torn'))
     safely(() => {
@@ -109,7 +109,7 @@ function finishSet(call: DeadCallChanges, journal: Journal): CompletedChanges {
   if (isCompleted) removeFolders(dead, folders);
   else if (real.length === 0) finishFolders(dead, folders);
   if (!isBegun) forgetSet(dead, made, isTouched || setOf(journal.name) > 0 ? undefined : dead.slot);
-  // What stood there before a due set was only on the way: the call did not find it so.
+  // Content that existed before a due set was only intermediate: the call did not find it that way.
   const files = findAll(dead, intents).map(
     ({ path, found }): PathState => ({ path, found: dead.isDue && found === 'old' ? 'other' : found }),
   );
@@ -117,22 +117,22 @@ function finishSet(call: DeadCallChanges, journal: Journal): CompletedChanges {
   for (const change of real)
     if (isBegun && change.op === 'put' && 'kept' in change.source && isNew.has(change.intent.path))
       forgetKept(dead.home, change.source.kept);
-  const all = journal.changes.map(({ intent }) => intent);
-  return { files, effects: isBegun ? effectsNow(dead, all, files) : [], isComplete: isCompleted };
+  const allIntents = journal.changes.map(({ intent }) => intent);
+  return { files, effects: isBegun ? effectsNow(dead, allIntents, files) : [], isComplete: isCompleted };
 }
 
 type SortedIntents = { made: Effect[]; folders: Effect[]; real: Effect[] };
 
-/** Folders that are made, empty folders that are removed, and everything else. */
+/** New folders, removed empty folders, and everything else. */
 function sortIntents(intents: readonly Effect[]): SortedIntents {
-  const made = intents.filter(({ op }) => op === 'mkdir');
+  const newFolders = intents.filter(({ op }) => op === 'mkdir');
   const folders = intents.filter(
     ({ op, before, trashId }) => op === 'delete' && before?.type === 'directory' && trashId === undefined,
   );
   return {
-    made,
+    made: newFolders,
     folders,
-    real: intents.filter((intent) => !made.includes(intent) && !folders.includes(intent)),
+    real: intents.filter((intent) => !newFolders.includes(intent) && !folders.includes(intent)),
   };
 }
 
@@ -140,7 +140,7 @@ function findAll(dead: DeadCallChanges, intents: readonly Effect[]): PathState[]
   return intents.map((intent) => ({ path: intent.path, found: look(dead, intent) }));
 }
 
-/** What is on the disk of it, as it is recorded for undo. */
+/** The part of it that is on the disk, in the recorded form for undo. */
 function effectsNow(
   dead: DeadCallChanges,
   intents: readonly Effect[],
@@ -159,7 +159,7 @@ function removeFolders(dead: DeadCallChanges, folders: readonly Effect[]): void 
   for (const { path } of folders) removeFolder(dead, path);
 }
 
-/** Only folders were to be removed: the others follow the first, which is the innermost. */
+/** Only folders were to be removed: the rest follow the first, which is the innermost. */
 function finishFolders(dead: DeadCallChanges, folders: readonly Effect[]): void {
   const [first] = folders;
   if (first !== undefined && !isThere(dead, first.path)) removeFolders(dead, folders);
@@ -172,13 +172,13 @@ function removeFolder({ workspace }: DeadCallChanges, path: string): void {
   });
 }
 
-/** Carries out one change from the journal, synced before the journal may go. */
+/** Performs one change from the journal, synced before the journal may be removed. */
 export function redoChange(dead: Omit<DeadCallChanges, 'intents'>, change: Change): void {
   const { workspace, home, session, callId } = dead;
   const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
   using slot = openSlot(home, dead.slot, entry);
   tidyTemps(dead, [change]);
-  // The file itself is still there: what is kept of it is another name for it, or a copy.
+  // The file itself still exists: its quarantine item is another name for it, or a copy.
   if (change.intent.trashId !== undefined) removeItem(slot, itemOf(change));
   using stage = stageChanges(workspace, home, [change]);
   for (const staged of stage.staged) {
@@ -198,11 +198,11 @@ export function redoChange(dead: Omit<DeadCallChanges, 'intents'>, change: Chang
   stage.keep();
 }
 
-/** What is on the disk, by content. */
+/** The state on the disk, by content. */
 function look(dead: DeadCallChanges, intent: Effect): FoundState {
   try {
     using place = dead.workspace.locate(intent.path, anyLength);
-    // Something stands where a thing was removed that is kept: it is not the old one, even if it looks like it.
+    // An entry at the place of a removed and quarantined one is not the old one, even if it looks like it.
     const isRemoved = intent.op === 'delete' && intent.trashId !== undefined;
     if (isRemoved && place.stat !== undefined && hasItem(dead.home, `${dead.slot}/${intent.trashId}`))
       return 'other';
@@ -212,7 +212,7 @@ function look(dead: DeadCallChanges, intent: Effect): FoundState {
     if (from.stat === undefined) return state === 'new' ? 'new' : 'other';
     if (place.stat?.ino === from.stat.ino && place.stat.dev === from.stat.dev)
       return completeMove({ intent }, { from, to: place }) ? 'new' : 'other';
-    // Something else has taken the place that the moved file left.
+    // Another entry has taken the place of the moved file.
     if (state === 'new' && compareState(intent, from) !== 'new') return 'new';
     const isUnmoved = intent.before === null ? place.stat === undefined : state === 'old';
     return isUnmoved ? 'old' : 'other';
@@ -222,9 +222,9 @@ function look(dead: DeadCallChanges, intent: Effect): FoundState {
   }
 }
 
-// Nothing came of it: the folders made for it go again if they are empty, and what was kept for it.
-function forgetSet(dead: DeadCallChanges, made: readonly Effect[], slot: string | undefined): void {
-  for (const { path } of made.toReversed()) removeFolder(dead, path);
+// The set had no effect: the folders created for it are removed if they are empty, and so are its quarantine items.
+function forgetSet(dead: DeadCallChanges, newFolders: readonly Effect[], slot: string | undefined): void {
+  for (const { path } of newFolders.toReversed()) removeFolder(dead, path);
   if (slot !== undefined) forgetKept(dead.home, slot);
 }
 

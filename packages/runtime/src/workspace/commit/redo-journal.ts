@@ -1,5 +1,5 @@
-// All new content of a set of changes in one file, synced once, with the call it belongs to. Once it is on the disk the set can be
-// carried to its end after a crash; it goes when the files themselves are synced. The session log decides what is done with it.
+// All new content of a set of changes in one file, synced once, with its call. Once it is on the disk the set can be completed after a
+// crash; it is deleted when the files themselves are synced. The session log decides how it is used.
 import {
   closeSync,
   existsSync,
@@ -27,11 +27,11 @@ type StoredChange = Exclude<Change, Put> | (Omit<Put, 'source' | 'old'> & { sour
 type Header = {
   owner: Owner;
   root: string;
-  /** The folder itself: another one may have its path by now. Journals of earlier versions name neither it nor their call. */
+  /** The folder itself: its path may now lead to another one. Journals of earlier versions name neither it nor their call. */
   rootId?: string;
   session?: string;
   callId?: string;
-  /** The changes need those of the set before: once that set is complete they are due, begun or not. */
+  /** The changes depend on the set before: once that set is complete they are due, begun or not. */
   isDue?: true;
   changes: StoredChange[];
 };
@@ -43,7 +43,7 @@ export type Journal = Omit<Header, 'changes'> & {
   writtenMs: number;
 };
 
-/** In the state folder; made with the first journal. */
+/** In the state folder; created with the first journal. */
 export const journalFolder = 'journal';
 const ending = '.redo';
 
@@ -99,7 +99,7 @@ function writeWhole(fd: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) done += writevSync(fd, [bytes.subarray(done)]);
 }
 
-/** Undefined when there is none, or when it cannot be read: then it says nothing, and nothing is done because of it. */
+/** Undefined when it does not exist or can't be read: then nothing is done. */
 export function readJournal(home: string, name: string): Journal | undefined {
   try {
     const file = fileOf(home, name);
@@ -124,7 +124,7 @@ export function readJournal(home: string, name: string): Journal | undefined {
   }
 }
 
-/** Does the work that a journal announces; when that fails, the journal goes. */
+/** Does the work that a journal announces; on failure the journal is removed. */
 export function orRemoveJournal<T>(home: string, name: string, work: () => T): T {
   try {
     return work();
@@ -134,7 +134,7 @@ export function orRemoveJournal<T>(home: string, name: string, work: () => T): T
   }
 }
 
-/** One that can't be removed does no harm: its call is on record, so it is only synced and removed at a later start. */
+/** A journal that can't be removed does no harm: its call is recorded, so a later start only syncs and removes it. */
 export function removeJournal(home: string, name: string): void {
   try {
     rmSync(fileOf(home, name), { force: true });

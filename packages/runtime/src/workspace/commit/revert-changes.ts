@@ -1,5 +1,5 @@
-// The way back when a change of a set fails: every step back is tried, whatever happens to the others, and what could not be put back is
-// named, recorded and still kept.
+// Reverts a set when one of its changes fails: every step is tried, whatever happens to the others, and changes that could not be reverted
+// are named, recorded and still stored.
 import {
   closeSync,
   constants,
@@ -30,10 +30,10 @@ import type { StagedChange } from './stage-changes.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
-/** The changes of one set that were begun, where old things are kept, and the call they belong to. */
+/** The changes of a set that were begun, the slot for replaced content, and their call. */
 export type PerformedSet = { staged: readonly StagedChange[]; slot: Directory; context: ChangeContext };
 
-/** Returns the error to be thrown: the first one when all is as before, else one that names what is not. */
+/** Returns the error to throw: the first one when everything is reverted, else one that names the rest. */
 export function revertSet({ staged, slot, context }: PerformedSet, error: unknown): unknown {
   const failures = new Map<StagedChange, unknown>();
   for (const stagedChange of staged.toReversed()) {
@@ -79,7 +79,7 @@ function keptAs({ change, place, isAside }: StagedChange, slot: string): { kept?
   return trashId === undefined ? {} : { kept: `${slot}/${trashId}` };
 }
 
-/** The effect as it really is, for undo: from what was before to what stands there now. */
+/** The effect as it really is, for undo: from the old state to the present one. */
 function effectOf({ change, place }: StagedChange, slot: string): Effect[] {
   const { trashId, temp: _, ...intent } = change.intent;
   const stat = lookAt(place);
@@ -88,7 +88,7 @@ function effectOf({ change, place }: StagedChange, slot: string): Effect[] {
   return [{ ...intent, after, ...(trashId === undefined ? {} : { trashId: `${slot}/${trashId}` }) }];
 }
 
-/** Judged by what is there, not by what was tried: a step that failed may have had its effect. */
+/** Judged by the disk, not by the attempted steps: a failed step may have had its effect. */
 function isAsBefore({ change, place, from }: StagedChange): boolean {
   try {
     const stat = lookAt(place);
@@ -115,7 +115,7 @@ function isAsBefore({ change, place, from }: StagedChange): boolean {
 
 type ExpectedState = { intent: Effect; expected: string };
 
-// A folder, or a file too large to be read for it, must be the very same one: others may look alike.
+// A folder, or a file too large to read, must be the identical one: others may look alike.
 function isStill(
   { intent: { before }, expected }: ExpectedState,
   place: Located,
@@ -132,7 +132,7 @@ function lookAt({ parent, name }: Located): Located['stat'] {
   return lstatSync(parent.at(name), { bigint: true, throwIfNoEntry: false });
 }
 
-// Nothing came of it, so nothing need be kept for it.
+// The change had no effect, so its item is not needed.
 function forgetItem({ change }: StagedChange, slot: Directory): void {
   if (change.intent.trashId === undefined) return;
   safely(() => removeItem(slot, itemOf(change)));
@@ -173,14 +173,14 @@ function revertChange(staged: StagedChange, slot: Directory, home: string): void
   }
 }
 
-/** What was only taken out of sight comes back, unless somebody has put something in its place. */
+/** Restores an entry that was only hidden, unless another one has taken its place. */
 function showAgain(place: Located, temp: string): void {
   const target = place.parent.at(place.name);
   if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw staleError(place.asked);
   moveWithoutReplacing(place.parent.at(temp), target);
 }
 
-/** Removes what a change has made, in one step as others see it. What somebody else has put there meanwhile stays. */
+/** Removes what a change created, atomically for observers. An entry that another program put there stays. */
 function removeMade({ place, fd }: StagedChange, temp: string): void {
   const target = place.parent.at(place.name);
   const now = lstatSync(target, { throwIfNoEntry: false });
@@ -202,10 +202,10 @@ function moveInAgain(
   if (change.expected !== 'absent') renameSync(slot.at(itemOf(change)), place.parent.at(place.name));
 }
 
-/** Puts a kept item back to its place; the item is gone from the slot afterwards. */
+/** Moves a quarantined item back to its place; afterwards the slot no longer has it. */
 function bringBack(slot: Directory, item: string, { place, isRewritten }: StagedChange, temp: string): void {
   const target = place.parent.at(place.name);
-  // Only what was written over is written over again: what took its place may be another name of something that is kept.
+  // Only an overwritten file is overwritten again: a replacement may be another name of a stored file.
   if (isRewritten) {
     overwrite(target, readFileSync(slot.at(item)));
     return;
@@ -220,7 +220,7 @@ function bringBack(slot: Directory, item: string, { place, isRewritten }: Staged
   }
 }
 
-/** Gives a folder that was there before another mode; one that was made has its own. */
+/** Sets the mode of an existing folder; a new one already has its own. */
 export function setMode(place: Located, mode: number | undefined): void {
   if (mode === undefined) return;
   const fd = openSync(place.parent.at(place.name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);

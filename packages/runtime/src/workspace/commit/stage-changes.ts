@@ -1,5 +1,5 @@
-// Gets everything ready beside its place before anything is touched: folders are made and new content is written to temp files.
-// Disposing takes all of it away again, unless it was kept.
+// Prepares everything beside its place before anything is touched: creates folders and writes new content to temp files. Disposing removes
+// all of it, unless it was kept.
 import {
   accessSync,
   type BigIntStats,
@@ -23,29 +23,29 @@ import { type Change, modesOfNew, mustStayItself } from './change.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
 
-/** A change with the places it is about held open; `fd` is its temp file when it has one to be synced. */
+/** A change with its places held open; `fd` is its temp file when that needs a sync. */
 export type StagedChange = {
   change: Change;
   place: Located;
   from: Located | undefined;
-  /** The lowest directory that was there before. */
+  /** The lowest directory that existed before. */
   above: Directory | undefined;
   fd: number | undefined;
-  /** Whether the temp name is ours: one that was taken before is left alone. */
+  /** Whether the temp name is ours: one that existed before is left alone. */
   hasTemp: boolean;
   /** The content of the file is overwritten; the old content is in the pack of the set. */
   isInPlace: boolean;
   /** The file was overwritten instead of replaced, because a new file would lose its other names or its owner. */
   isRewritten: boolean;
-  /** What is kept has to be copied to the temp name, which takes its time: see `copyKept`. */
+  /** The quarantined item has to be copied to the temp name, which takes time: see `copyKept`. */
   isToBeCopied: boolean;
-  /** A kept folder that is moved back out of the quarantine, not copied. */
+  /** A quarantined folder that is moved back, not copied. */
   isMovedBack: boolean;
   /** The file was removed, and waits under its temp name to be copied to a quarantine on another device. */
   isAside: boolean;
 };
 
-/** `left`: folders that were made and that disposing could not remove again. */
+/** `left`: created folders that disposing could not remove. */
 export type StagedSet = Disposable & { staged: StagedChange[]; left(): string[]; keep(): void };
 
 type Options = { inPlace?: boolean };
@@ -75,9 +75,9 @@ function stageEach(
       if (fd !== undefined) closeSync(fd);
       if (!isKept && hasTemp && 'temp' in change) removeQuietly(place, change.temp);
     }
-    for (const made of parents.toReversed()) {
-      if (isKept) made.keep();
-      made[Symbol.dispose]();
+    for (const newParents of parents.toReversed()) {
+      if (isKept) newParents.keep();
+      newParents[Symbol.dispose]();
     }
     for (const place of open) place[Symbol.dispose]();
   };
@@ -107,13 +107,13 @@ function stageEach(
   }
   return {
     staged,
-    left: () => parents.flatMap((made) => made.left),
+    left: () => parents.flatMap((newParents) => newParents.left),
     keep: () => (isKept = true),
     [Symbol.dispose]: end,
   };
 }
 
-/** A file whose old content is at hand may be written over instead of being replaced. */
+/** A file whose old content is in memory may be overwritten instead of replaced. */
 export function isRewritable(change: Change): boolean {
   return change.op === 'put' && change.old !== undefined && 'bytes' in change.source;
 }
@@ -131,15 +131,16 @@ function accessOf({ op }: Change): Access {
   }
 }
 
-// One file under two names: the second change would silently write over the first, and what is kept of one would change with the other.
+// One file under two names: the second change would silently overwrite the first, and the stored old content of one would change with the
+// other.
 export function refuseTwins(staged: readonly StagedChange[]): void {
-  const known = new Map<string, StagedChange>();
+  const stagedByFile = new Map<string, StagedChange>();
   for (const stagedChange of staged) {
     const stat = stagedChange.change.op === 'move' ? stagedChange.from?.stat : stagedChange.place.stat;
     if (stat === undefined || !stat.isFile() || stat.nlink < 2n) continue;
     const key = `${stat.dev}:${stat.ino}`;
-    const twin = known.get(key);
-    known.set(key, stagedChange);
+    const twin = stagedByFile.get(key);
+    stagedByFile.set(key, stagedChange);
     if (twin === undefined || (isApart(twin.change) && isApart(stagedChange.change))) continue;
     const [a, b] = [twin.change.intent.path, stagedChange.change.intent.path];
     const text = `${a} and ${b} are two names of one file (a hard link). Change it under one name only; nothing was changed.`;
@@ -147,7 +148,7 @@ export function refuseTwins(staged: readonly StagedChange[]): void {
   }
 }
 
-/** The change leaves the file under its other names as it is. */
+/** The change does not affect the file under its other names. */
 function isApart(change: Change): boolean {
   return change.op === 'remove' || (change.op === 'put' && change.isReplacing === true);
 }
@@ -157,13 +158,13 @@ type StagingPlaces = { open: Disposable[]; parents: Parents[]; modes: ReadonlyMa
 
 function findPlaces(workspace: Workspace, change: Change, { open, parents, modes }: StagingPlaces): Places {
   const find = (path: string): Located => {
-    const found = workspace.locate(path, {
+    const place = workspace.locate(path, {
       followLast: false,
       access: accessOf(change),
       pathChars: Number.MAX_SAFE_INTEGER,
     });
-    open.push(found);
-    return found;
+    open.push(place);
+    return place;
   };
   const target = find(change.intent.path);
   const needed =
@@ -171,18 +172,18 @@ function findPlaces(workspace: Workspace, change: Change, { open, parents, modes
   const isNeeded =
     change.op === 'put' || change.op === 'move' || (change.op === 'mkdir' && target.stat === undefined);
   if (!isNeeded) return { place: target, from: undefined, above: undefined };
-  const made = makeParents(needed, modes);
-  parents.push(made);
+  const newParents = makeParents(needed, modes);
+  parents.push(newParents);
   const from =
     change.op === 'move' && change.intent.from !== undefined ? find(change.intent.from) : undefined;
-  return { place: made.place, from, above: target.parent };
+  return { place: newParents.place, from, above: target.parent };
 }
 
 function prepare(staged: StagedChange, change: Extract<Change, { op: 'put' }>, home: string): void {
   const { place } = staged;
   const target = place.parent.at(place.name);
   const old = place.stat;
-  // A rename would get round the file's own mode; what is brought back was agreed to with the mode it has now.
+  // A rename would bypass the file's own mode; restored content was approved with the mode it has now.
   if (old !== undefined && !old.isSymbolicLink() && 'bytes' in change.source)
     accessSync(target, constants.W_OK);
   if (staged.isInPlace || (old !== undefined && mustStayItself(target, change))) return;
@@ -205,18 +206,18 @@ function prepare(staged: StagedChange, change: Extract<Change, { op: 'put' }>, h
   staged.fd = fd;
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
   if (old !== undefined) setOwnerAndMode(fd, old, mode);
-  // A file that comes back has the mode it had, whatever new files get.
+  // A restored file gets its old mode, whatever the mode of new files.
   else if ((mode & process.umask()) !== 0) fchmodSync(fd, mode);
 }
 
-function setOwnerAndMode(fd: number, old: BigIntStats, wanted: number): void {
+function setOwnerAndMode(fd: number, old: BigIntStats, requestedMode: number): void {
   const fresh = fstatSync(fd, { bigint: true });
-  let mode = wanted;
+  let mode = requestedMode;
   if (fresh.uid !== old.uid || fresh.gid !== old.gid) {
     try {
       fchownSync(fd, Number(old.uid), Number(old.gid));
     } catch {
-      // The owner cannot be kept without privilege; then the bits that lend the owner's rights must not be kept either.
+      // The owner can't be preserved without privilege; then the setuid and setgid bits must not be either.
       mode &= 0o0777;
     }
   }
@@ -227,6 +228,6 @@ function removeQuietly(place: Located, temp: string): void {
   try {
     removeTree(place.parent, temp);
   } catch {
-    // Never made, or the disk no longer answers: the failure being reported is the one that matters.
+    // Never created, or the disk no longer answers: the reported failure is the one that matters.
   }
 }

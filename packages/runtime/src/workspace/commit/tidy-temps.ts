@@ -1,5 +1,5 @@
-// Removes the temp names of changes that were interrupted, or are no longer needed; what was taken out of sight under one, to be kept, is
-// put back or kept first.
+// Removes temp names of changes that were interrupted or are no longer needed; an entry hidden under one, to be quarantined, is restored or
+// quarantined first.
 import { lstatSync, renameSync } from 'node:fs';
 import type { Effect } from '@codelab/protocol';
 import { runNow } from '../../platform/steps.ts';
@@ -9,14 +9,14 @@ import { removeTree } from '../trees/tree.ts';
 import type { Change } from './change.ts';
 import { anyLength, type InterruptedSet } from './change-position.ts';
 
-/** Where a call was carried out, and where its old things are kept. */
+/** Where a call ran, and the slot for its replaced content. */
 export type CallPlace = InterruptedSet & { session: string; callId: string };
 
 export function tidyTemps(call: CallPlace, changes: readonly Change[]): void {
   for (const change of changes) if ('temp' in change) tidyTemp(call, { ...change.intent, temp: change.temp });
 }
 
-/** Tried twice: after a failure that passes, nobody would know of the temp name any more. */
+/** Tried twice: after a transient failure, the temp name would be forgotten. */
 export function tidyTemp(dead: CallPlace, effect: Effect): void {
   const { temp } = effect;
   if (temp === undefined) return;
@@ -46,7 +46,7 @@ function keepFor(dead: CallPlace, parent: Directory, temp: string, item: string)
   removeTree(parent, temp);
 }
 
-// One path that resists must not keep the others, or the start, from going on.
+// One failing path must not stop the others, or the start.
 export function safely<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -1,4 +1,4 @@
-// The old contents of many files in one file of a slot, synced once: a file for each would cost more than all the rest of a large change.
+// The old contents of many files in one file of a slot, synced once: a file for each would cost more than the rest of a large change.
 import {
   closeSync,
   fchmodSync,
@@ -30,8 +30,8 @@ export function writePack(slot: Directory, pieces: readonly Packed[]): number {
   const header = Buffer.from(`${JSON.stringify(entries)}\n`);
   const fd = openSync(slot.at(packName), 'wx', 0o600);
   try {
-    const all = Buffer.concat([header, ...pieces.map(({ bytes }) => bytes)]);
-    for (let done = 0; done < all.length; ) done += writevSync(fd, [all.subarray(done)]);
+    const packBytes = Buffer.concat([header, ...pieces.map(({ bytes }) => bytes)]);
+    for (let done = 0; done < packBytes.length; ) done += writevSync(fd, [packBytes.subarray(done)]);
   } catch (error) {
     closeSync(fd);
     throw error;
@@ -43,7 +43,7 @@ export function isPacked(slot: Directory, item: string): boolean {
   return indexOf(slot)?.entries[item] !== undefined;
 }
 
-/** Makes a file of its own out of a packed item; false when there is none of that name. */
+/** Unpacks an item into a file of its own; false when there is no such item. */
 export function unpack(slot: Directory, item: string): boolean {
   const index = indexOf(slot);
   const entry = index?.entries[item];
@@ -63,7 +63,7 @@ export function unpack(slot: Directory, item: string): boolean {
   return true;
 }
 
-// The item gets its name only when it is complete; a full disk leaves no part of it.
+// The item gets its name only once it is complete, so a full disk leaves no partial item.
 function writeAs(slot: Directory, item: string, bytes: Buffer, entry: Entry): void {
   const temp = slot.at(`${item}.tmp`);
   try {
@@ -88,7 +88,7 @@ function writeTemp(temp: string, bytes: Buffer, { uid, gid, mode }: Entry): void
 
 let last: { path: string; version: string; index: Index } | undefined;
 
-// Items are asked for one after the other; the index is read once for all of them.
+// Items are read one after the other, so the index is read once for all of them.
 function indexOf(slot: Directory): Index | undefined {
   const stat = statSync(slot.at(packName), { throwIfNoEntry: false });
   if (stat === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Keeps the quarantine within its bounds: slots older than 14 days are removed, then the largest until 1 GiB is left. Never the newest slot, one made
-// within the last hour, or one that is still promised. Runs once an hour, in small steps between other work.
+// Keeps the quarantine within its bounds: removes slots older than 14 days, then the largest until 1 GiB is left. Never removes the newest
+// slot, one from the last hour, or one that is still promised. Runs once an hour, in small steps between other work.
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInTurns } from '../../platform/steps.ts';
@@ -14,15 +14,15 @@ const dayMs = 24 * hourMs;
 
 export const retention = { days: 14, bytes: 1024 ** 3, shortestMs: hourMs };
 
-/** How often the quarantine is looked through. */
+/** How often the quarantine is pruned. */
 export const pruneEveryMs = hourMs;
 
 export type Bounds = { days: number; bytes: number };
 
-/** A slot that is being removed has this ending, so that nothing is found in it any more. */
+/** The ending of slots that are being removed, so that their items are no longer found. */
 const removedEnding = '.removed';
 
-/** How long something of this size can be promised to be kept, as things stand. */
+/** How long content of this size can be promised to be stored, given the present use. */
 export async function retentionFor(lock: CommitLock, diskBytes: number): Promise<number> {
   const promised = await lock.hold((ledger) => ledger.promisedBytes());
   const isRoom = promised + diskBytes <= retention.bytes;
@@ -31,13 +31,13 @@ export async function retentionFor(lock: CommitLock, diskBytes: number): Promise
 
 type Quarantine = { home: string; lock: CommitLock; closing: AbortSignal };
 
-/** Returns at once when pruning is not due. */
+/** Returns immediately when pruning is not due. */
 export async function pruneWhenDue(quarantine: Quarantine, bounds: Bounds = retention): Promise<void> {
   const isDue = await quarantine.lock.hold((ledger) => ledger.isPruneDue(pruneEveryMs)).catch(() => false);
   if (isDue) await pruneQuarantine(quarantine, bounds);
 }
 
-/** What goes wrong is tried again another time: keeping too much must not make a change fail. */
+/** Failures are retried another time: a full quarantine must not make a change fail. */
 export async function pruneQuarantine(
   { home, lock, closing }: Quarantine,
   bounds: Bounds = retention,
@@ -59,7 +59,7 @@ export async function pruneQuarantine(
       await lock.hold((ledger) => ledger.remove(slot));
     }
   } catch {
-    // Pruning is tried again in an hour.
+    // Pruning is retried in an hour.
   }
 }
 
@@ -95,7 +95,7 @@ function sum(slots: readonly SizedSlot[]): number {
   return slots.reduce((total, { bytes }) => total + bytes, 0);
 }
 
-// A slot whose entry was lost is entered as a new one; an entry whose slot is gone is dropped.
+// A slot without an entry is entered as new; an entry without a slot is dropped.
 type KnownSlots = { slots: SlotRow[]; nowMs: number; halfRemoved: string[] };
 
 async function enterUnknown(home: string, lock: CommitLock): Promise<KnownSlots> {
@@ -104,10 +104,10 @@ async function enterUnknown(home: string, lock: CommitLock): Promise<KnownSlots>
   const names = readdirSync(folder);
   const present = names.filter(isSlotId).sort();
   return await lock.hold((ledger) => {
-    const known = new Set(ledger.slots().map(({ slot }) => slot));
-    for (const slot of present) if (!known.has(slot)) ledger.enter(slot, hourMs);
+    const enteredSlots = new Set(ledger.slots().map(({ slot }) => slot));
+    for (const slot of present) if (!enteredSlots.has(slot)) ledger.enter(slot, hourMs);
     const here = new Set(present);
-    for (const slot of known) if (!here.has(slot)) ledger.remove(slot);
+    for (const slot of enteredSlots) if (!here.has(slot)) ledger.remove(slot);
     const halfRemoved = names.filter((name) => name.endsWith(removedEnding));
     return { slots: ledger.slots(), nowMs: ledger.nowMs(), halfRemoved };
   });

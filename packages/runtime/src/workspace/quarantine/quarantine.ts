@@ -1,5 +1,5 @@
-// Keeps replaced and deleted files outside the workspace: one slot per call, one numbered item per file or folder. Deletes move things here, and undo
-// restores them from here. Keeping a replaced file costs nothing, because its old inode is only linked.
+// Stores replaced and deleted files outside the workspace: one slot per call, one numbered item per file or folder. Deletions move files
+// here, and undo restores them from here. Storing a replaced file is free, because its old inode is only linked.
 import {
   closeSync,
   existsSync,
@@ -47,18 +47,18 @@ export function openSlot(home: string, slot: string, entry: SlotEntry): Director
 }
 
 /**
- * Copies what stands at a spot into a slot on another device, before the lock is held for the change itself. The item has its name
- * when it is whole; what is kept there already is left.
+ * Copies the entry at a spot into a slot on another device, before the lock is taken for the change itself. The item gets its name once it
+ * is whole; an existing item is left.
  */
 export function* copyAhead(spot: DirectoryEntry, slot: Directory, item: string): Steps<void> {
   if (lstatSync(slot.at(item), { throwIfNoEntry: false }) !== undefined) return;
   yield* copyTreeInSteps(spot.parent, spot.name, slot, partOf(item));
-  // A socket or a device cannot be copied; the plan has said so.
+  // A socket or a device can't be copied; the plan has reported it.
   if (lstatSync(slot.at(partOf(item)), { throwIfNoEntry: false }) !== undefined)
     renameSync(slot.at(partOf(item)), slot.at(item));
 }
 
-/** Keeps what is at a place, which stays where it is. The kept file is the same inode, not a copy, where the disk allows it. */
+/** Stores an entry in the quarantine and leaves it in place: the same inode where the disk allows it, else a copy. */
 export function keep(spot: DirectoryEntry, slot: Directory, item: string): void {
   if (lstatSync(slot.at(item), { throwIfNoEntry: false }) !== undefined) return;
   try {
@@ -69,7 +69,7 @@ export function keep(spot: DirectoryEntry, slot: Directory, item: string): void 
   }
 }
 
-/** Keeps a real copy, for what is about to be written over. */
+/** Stores a real copy, for content that is about to be overwritten. */
 export function keepCopy(spot: DirectoryEntry, slot: Directory, item: string): void {
   try {
     copyTree(spot.parent, spot.name, slot, item);
@@ -80,8 +80,8 @@ export function keepCopy(spot: DirectoryEntry, slot: Directory, item: string): v
 }
 
 /**
- * Moves what stands at a spot into a slot. Where the slot is on another device it is only taken out of sight, under the temp name
- * beside it, and `false` is returned: the copying takes its time and comes later (`copyAside`).
+ * Moves the entry at a spot into a slot. Where the slot is on another device the entry is only hidden under the temp name beside it, and
+ * `false` is returned: copying is slow and follows later (`copyAside`).
  */
 export function moveIn(
   spot: { parent: Directory; name: Name },
@@ -100,7 +100,7 @@ export function moveIn(
   return false;
 }
 
-/** Copies what `moveIn` took out of sight into the slot; it can be removed afterwards. */
+/** Copies an entry that `moveIn` has hidden into the slot; afterwards the hidden one can be removed. */
 export function copyAside(parent: Directory, temp: string, slot: Directory, item: string): Steps<void> {
   return copyAhead({ parent, name: temp }, slot, item);
 }
@@ -114,15 +114,15 @@ function copyOf(item: string): string {
 }
 
 /**
- * A removed file with other names: whoever changes it under one of them changes what is kept. So its bytes are copied as well, and the copy is used
- * when the file itself has changed; otherwise the same inode is restored, with its other names.
+ * A removed file with other names: a change under one of them changes the stored item. So its bytes are copied as well, and the copy is
+ * used if the file has changed; otherwise the same inode is restored, with its other names.
  */
 export function* copyLinkedItem(slot: Directory, item: string): Steps<void> {
   const stat = lstatSync(slot.at(item), { throwIfNoEntry: false });
   if (stat?.isFile() && stat.nlink > 1) yield* copyTreeInSteps(slot, item, slot, copyOf(item));
 }
 
-/** Removes an item with everything that was kept for it. */
+/** Removes an item with everything stored for it. */
 export function removeItem(slot: Directory, item: string): void {
   for (const name of [item, partOf(item), copyOf(item)]) removeTree(slot, name);
 }
@@ -139,11 +139,11 @@ export function forgetKept(home: string, id: string): void {
     using folder = slots.openBelow(slot);
     removeItem(folder, item);
   } catch {
-    // Gone already, or tried again another time.
+    // Already deleted, or retried another time.
   }
 }
 
-/** A kept item by its id `slot/item`; undefined when it is no longer there. */
+/** A quarantined item by its id `slot/item`; undefined when it no longer exists. */
 export function openItem(home: string, id: string): (DirectoryEntry & Disposable) | undefined {
   return findItem(home, id, unpack);
 }
@@ -155,13 +155,13 @@ export function openSlotOfItem(home: string, id: string): DirectoryEntry & Dispo
   return { parent, name, [Symbol.dispose]: () => parent[Symbol.dispose]() };
 }
 
-/** Whether an item is still there; cheaper than opening it. */
+/** Whether an item still exists; cheaper than opening it. */
 export function hasItem(home: string, id: string): boolean {
   using item = findItem(home, id, isPacked);
   return item !== undefined;
 }
 
-/** Whether a kept file was changed under another of its names since it was kept. */
+/** Whether a stored file was changed under another of its names since. */
 function isChanged(slot: Directory, item: string, now: Stats): boolean {
   const copy = lstatSync(slot.at(copyOf(item)), { throwIfNoEntry: false });
   return copy !== undefined && (copy.size !== now.size || Math.abs(copy.mtimeMs - now.mtimeMs) > 1);
@@ -186,10 +186,13 @@ function findItem(
   return undefined;
 }
 
-/** Whether something can be moved to the quarantine, or has to be copied there. */
+/** Whether an entry can be moved to the quarantine, or has to be copied there. */
 const overlayfs = 0x794c7630;
 
-/** Whether moving to the quarantine crosses a device or a mount. An overlay can move only folders made in it, so it counts as another device. */
+/**
+ * Whether moving to the quarantine crosses a device or a mount. An overlay can move only folders created in it, so it counts as another
+ * device.
+ */
 export function isOtherDevice(home: string, { parent, stat }: Pick<Located, 'parent' | 'stat'>): boolean {
   const slots = slotsFolder(home);
   const fd = openSync(existsSync(slots) ? slots : home, 'r');
@@ -201,12 +204,12 @@ export function isOtherDevice(home: string, { parent, stat }: Pick<Located, 'par
   return stat?.isDirectory() === true && statfsSync(parent.at('.')).type === overlayfs;
 }
 
-// Two mounts of one device, as containers have them, differ only in this id.
+// Two mounts of one device, as in containers, differ only in this id.
 function mountOf(fd: number): string | undefined {
   return /^mnt_id:\s*(\d+)$/m.exec(readProc(`self/fdinfo/${fd}`) ?? '')?.[1];
 }
 
-/** The slot of the call that changes are made for. */
+/** The slot of the call that makes the changes. */
 export function openSlotOf({ home, slot, session, callId, workspace }: ChangeContext): Directory {
   const entry = { root: workspace.root.real, session, callId, at: new Date().toISOString() };
   return openSlot(home, slot, entry);

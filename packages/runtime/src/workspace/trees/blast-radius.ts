@@ -1,5 +1,5 @@
-// How much a deletion would remove: files, bytes, what git does not have, links that lead out, special files, and what no copy could keep. Counted in
-// steps between other work.
+// The extent of a deletion: files, bytes, content that git does not have, links that lead outside, special files, and losses of a copy.
+// Counted in steps, between other work.
 import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type BlastRadius, ToolError } from '@codelab/protocol';
@@ -18,9 +18,9 @@ export type DeletionReach = {
   blast: BlastRadius;
   /** The paths of everything below. */
   inside: string[];
-  /** What a copy would lack. */
+  /** The losses of a copy. */
   losses: Losses;
-  /** The folders where another device begins. */
+  /** The folders at which another device begins. */
   mounts: string[];
 };
 
@@ -43,7 +43,7 @@ type CountState = DeletionReach & {
   tracked: Set<string> | undefined;
   hasFifos: boolean;
   mayGive: ReturnType<typeof ownersToGive>;
-  /** Files with several names: how many of these were not met yet. */
+  /** Files with several names, each with the number of names not found yet. */
   linked: Map<string, { path: string; namesLeft: bigint }>;
   /** The folders being counted, from the outermost to the innermost. A list, because a tree may be deeper than the stack. */
   open: OpenFolder[];
@@ -87,7 +87,7 @@ function* count(workspace: Workspace, place: Located): Steps<DeletionReach> {
 function* countEntry(counting: CountState, entry: Entry): Steps<void> {
   const { place, blast, inside, pieces } = counting;
   if (++counting.seen > maxEntries)
-    // More than can be judged is not judged by halves.
+    // A tree that is too large to judge fully is refused.
     throw new ToolError(
       'FILE_TOO_LARGE',
       `${place.asked} holds more than ${maxEntries} entries. Take it in parts.`,
@@ -108,7 +108,7 @@ function* openFolder(counting: CountState, { parent, name, path, stat }: Entry):
   const here: OpenFolder = { folder: parent.openBelow(name), path, left: [] };
   counting.open.push(here);
   here.left = yield* readNames(here.folder, counting.pieces);
-  // Names are taken from the end. The order decides which are shown first; very many names are not worth the pause for sorting.
+  // Names are taken from the end. Sorting decides which are shown first; very many names are not worth the pause.
   if (here.left.length <= maxSorted) here.left.sort((a, b) => (a.name < b.name ? 1 : -1));
 }
 
@@ -136,10 +136,10 @@ function countFile({ workspace, blast, tracked }: CountState, { parent, name, pa
 function isFirstName({ linked }: CountState, { path, stat }: Entry): boolean {
   if (stat.isDirectory() || stat.nlink < 2n) return true;
   const key = `${stat.dev}:${stat.ino}`;
-  const known = linked.get(key);
-  if (known === undefined) linked.set(key, { path, namesLeft: stat.nlink - 1n });
-  else known.namesLeft--;
-  return known === undefined;
+  const linkedFile = linked.get(key);
+  if (linkedFile === undefined) linked.set(key, { path, namesLeft: stat.nlink - 1n });
+  else linkedFile.namesLeft--;
+  return linkedFile === undefined;
 }
 
 function countLosses({ losses, hasFifos, mayGive }: CountState, { path, stat }: Entry): void {
@@ -153,7 +153,7 @@ function countLosses({ losses, hasFifos, mayGive }: CountState, { path, stat }: 
   }
 }
 
-// Rules are about paths as text; what is below a name that cannot be written as such cannot be judged.
+// Rules match paths as text, so entries below a name that is not text can't be judged.
 function unreadableName(path: string, name: Buffer): ToolError {
   return new ToolError(
     'ENCODING_ERROR',

@@ -1,4 +1,4 @@
-// Copies the content of one open file into another: shared with the original where the disk can, else in chunks, holes left as holes.
+// Copies the content of one open file into another: shares blocks where the disk can, else copies in chunks and keeps holes.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -26,17 +26,17 @@ import { errno } from '../fault.ts';
 const chunkBytes = 256 * 1024;
 const blockBytes = 4096;
 const zeros = Buffer.alloc(chunkBytes);
-// Below this size asking costs more than copying.
+// Below this size cloning costs more than copying.
 const minSharedBytes = 64n * 1024n;
 
-/** What the copies of one tree have in common. */
+/** The shared state of all copies of one tree. */
 export type ContentCopier = { chunk: Buffer; canShare: boolean; pieces: Pieces };
 
 export function contentCopier(pieces: Pieces): ContentCopier {
   return { chunk: Buffer.allocUnsafe(chunkBytes), canShare: hasProc(), pieces };
 }
 
-/** `stat` is of the open source. It is copied to its end as it is now; whether that was its end is for the caller to see. */
+/** `stat` is of the open source. The file is copied to its present end; the caller checks whether that is the expected size. */
 export function* copyContent(
   copier: ContentCopier,
   from: number,
@@ -59,15 +59,15 @@ export function* copyContent(
     at += got;
     pieces.done.bytes = before + at;
     yield* pieces.pause(0, got);
-    // A short read is the end of the file, unless the file was said to be longer.
+    // A short read is the end of the file, unless its size promised more.
     if (got === 0 || (got < chunk.length && BigInt(at) === stat.size)) break;
   }
   if (isSparse) ftruncateSync(to, at);
   return at;
 }
 
-// Uses descriptors on both sides. The copy gets the mode of the original at once, before its owner, so a file that lends its owner's rights is not
-// cloned. After the first refusal cloning is not tried again in this tree.
+// Uses descriptors on both sides. The copy gets the mode of the original first, before its owner, so a setuid or setgid file is not cloned.
+// After the first refusal cloning is not tried again in this tree.
 function shareBlocks(copier: ContentCopier, from: number, to: number, stat: BigIntStats): boolean {
   if (!copier.canShare || stat.size < minSharedBytes || (stat.mode & 0o6000n) !== 0n) return false;
   try {
@@ -101,17 +101,17 @@ function isZero(bytes: Buffer): boolean {
   return bytes.equals(zeros.subarray(0, bytes.length));
 }
 
-/** Gives a copy the owner, mode and times of its original, and reports an owner that could not be given. */
+/** Gives a copy the owner, mode and times of its original, and reports an owner that could not be set. */
 type Lose = (what: LossKind) => void;
 
-// Seconds as a number are exact to about 0.2 µs these days, and Node takes nothing finer.
+// Times as seconds in a number are exact to about 0.2 µs, and Node accepts nothing finer.
 const precisionNs = 1000n;
 
 /** The modification time is set last: a copy that has it is complete. */
 export function setAttributes(fd: number, stat: BigIntStats, lose: Lose): void {
   const { owner, group } = setOwner((uid, gid) => fchownSync(fd, uid, gid), stat, lose);
   let mode = Number(stat.mode & 0o7777n);
-  // The bits that lend the rights of an owner or a group must not lend those of another.
+  // Setuid and setgid bits must not apply to another owner or group.
   if (!stat.isDirectory()) mode &= ~((owner ? 0 : 0o4000) | (group ? 0 : 0o2000));
   fchmodSync(fd, mode);
   futimesSync(fd, seconds(stat.atimeNs), seconds(stat.mtimeNs));
@@ -137,7 +137,7 @@ export function ownersToGive(): MayGive {
   return ({ uid, gid }) => ({ owner: Number(uid) === userId, group: groups.has(Number(gid)) });
 }
 
-// On Linux giving files away takes a capability, the first one (CAP_CHOWN), which root in a container may lack.
+// On Linux changing owners takes CAP_CHOWN, the first capability, which root in a container may lack.
 function mayGiveAny(): boolean {
   const status = readProc('self/status');
   if (status === undefined) return (process.geteuid?.() ?? 0) === 0;
@@ -174,7 +174,7 @@ function seconds(ns: bigint): number {
   return Number(ns) / 1e9;
 }
 
-/** What a copy cannot have of a tree: counted by kind, the first ones by name. */
+/** Losses of a copied tree: counted by kind, the first ones by name. */
 const maxListed = 20;
 
 export type LossKind = 'socket' | 'device' | 'FIFO' | 'owner' | 'group' | 'hard link';
@@ -183,7 +183,7 @@ type Loss = { path: string; what: LossKind };
 export type Losses = {
   /** The first 20, and the first of each kind. */
   lost: Loss[];
-  /** How many of each kind there are in all. */
+  /** The total of each kind. */
   lostCounts: Partial<Record<LossKind, number>>;
 };
 
@@ -229,15 +229,15 @@ export function canMakeFifos(): boolean {
   return programs.some((path) => existsSync(path));
 }
 
-/** False when the FIFO could not be made. */
+/** False when no FIFO could be created. */
 export function makeFifo(parent: Directory, name: Name): boolean {
   const program = programs.find((path) => existsSync(path));
   if (program === undefined) return false;
-  // A program takes no name that is not UTF-8.
-  const made = typeof name === 'string' ? name : newTemp();
-  // The program is started in the very folder that is open here.
+  // The program takes no name that is not UTF-8.
+  const fifoName = typeof name === 'string' ? name : newTemp();
+  // The program is started in the open folder itself.
   const options = { cwd: parent.at('.'), env: {}, stdio: 'ignore' as const };
-  if (spawnSync(program, ['-m', '600', '--', made], options).status !== 0) return false;
-  if (made !== name) renameSync(parent.at(made), parent.at(name));
+  if (spawnSync(program, ['-m', '600', '--', fifoName], options).status !== 0) return false;
+  if (fifoName !== name) renameSync(parent.at(fifoName), parent.at(name));
   return true;
 }

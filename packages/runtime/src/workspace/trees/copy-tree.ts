@@ -1,5 +1,5 @@
-// Copies a tree by descriptor: links as links, several names of one file as such, with owners, modes, times and holes. What a copy
-// cannot have is reported. A copy cut short before is completed: what has the size and the time of its original is whole.
+// Copies a tree by descriptor: links as links, several names of one file as such, with owners, modes, times and holes. Losses are reported.
+// An interrupted copy is completed: an entry with the size and time of its original counts as whole.
 import {
   type BigIntStats,
   closeSync,
@@ -35,7 +35,7 @@ import { openOwn, removeTreeInSteps } from './remove-tree.ts';
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, S_IFMT } = constants;
 const fileType = BigInt(S_IFMT);
 
-/** Paths are relative to what was copied, which itself is `.`. */
+/** Paths are relative to the copied entry, which is `.`. */
 export type CopyReport = Losses & { files: number; bytes: number };
 
 type CopyState = {
@@ -50,15 +50,15 @@ type CopyState = {
 /** The names that lead to an entry, from the last to the first. */
 type Trail = { name: Name; above: Trail | undefined };
 
-/** One entry: where it is, where it goes, and the names that lead to it. */
+/** One entry: its source, its target, and the names that lead to it. */
 type Entry = {
   from: Directory;
   name: Name;
   to: Directory;
   toName: Name;
-  /** Undefined for the entry that is copied itself. */
+  /** Undefined for the copied root entry. */
   trail: Trail | undefined;
-  /** The target's folder was just made, so nothing can be at the target. */
+  /** The target's folder is new, so the target can't exist. */
   isNew: boolean;
 };
 
@@ -109,7 +109,7 @@ function* copyNext(copying: CopyState, here: Open): Steps<void> {
   yield* copying.pieces.pause(1);
 }
 
-/** Copies the entry; a folder is only made, and what is in it comes next. */
+/** Copies the entry; a folder is only created, and its content follows. */
 function* copyEntry(copying: CopyState, entry: Entry, stat: BigIntStats): Steps<void> {
   if (stat.isDirectory()) yield* openFolder(copying, entry);
   else if (stat.isSocket()) lose(copying, entry, 'socket');
@@ -151,7 +151,7 @@ function* copyOther(copying: CopyState, entry: Entry, stat: BigIntStats): Steps<
   pieces.done.files++;
 }
 
-/** Whether something is to be put at the target: what must not stay there is removed. */
+/** Whether the target can be written; an entry that must not stay there is removed. */
 function* isFree({ to, toName }: Entry, mayStay: (present: BigIntStats) => boolean): Steps<boolean> {
   const present = lstatSync(to.at(toName), { bigint: true, throwIfNoEntry: false });
   if (present === undefined) return true;
@@ -171,7 +171,7 @@ function isWhole({ known }: CopyState, entry: Entry, present: BigIntStats, stat:
   );
 }
 
-/** False when there is no copy, because the original is gone or cannot be copied. */
+/** False when there is no copy, because the original is gone or can't be copied. */
 function* makeOther(copying: CopyState, entry: Entry, stat: BigIntStats): Steps<boolean> {
   if (stat.isFile()) return yield* copyFile(copying, entry, stat);
   const { from, name, to, toName } = entry;
@@ -196,13 +196,13 @@ function* makeOther(copying: CopyState, entry: Entry, stat: BigIntStats): Steps<
 }
 
 // Copies by descriptor, so that a link or a FIFO swapped in is neither followed nor waited for.
-function* copyFile(copying: CopyState, entry: Entry, seen: BigIntStats): Steps<boolean> {
+function* copyFile(copying: CopyState, entry: Entry, seenStat: BigIntStats): Steps<boolean> {
   const { from, name, to, toName } = entry;
   const source = unlessGone(() => openSync(from.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
   if (source === undefined) return false;
   try {
     const stat = fstatSync(source, { bigint: true });
-    if (!isSameFile(stat, seen)) throw changedMeanwhile(entry);
+    if (!isSameFile(stat, seenStat)) throw changedMeanwhile(entry);
     const target = openSync(to.at(toName), O_WRONLY | O_CREAT | O_EXCL, 0o600);
     try {
       const bytes = yield* copyContent(copying.content, source, target, stat);

@@ -8,7 +8,7 @@ const fixedBytes = 62;
 
 /** One tracked file, with the state it had on the disk when git last compared it. */
 export type IndexEntry = {
-  /** Type and permission as git has them: 0o100644, 0o100755, 0o120000 or 0o160000. */
+  /** Git's type and permission: 0o100644, 0o100755, 0o120000 or 0o160000. */
   mode: number;
   size: number;
   /** Cut to 32 bits. */
@@ -22,7 +22,7 @@ export type IndexEntry = {
   object: Buffer;
 };
 
-/** Undefined when there is no index, or one in a format not known here. */
+/** Undefined when there is no index, or its format is unknown here. */
 export function readTracked(workspace: Workspace): Set<string> | undefined {
   try {
     using place = workspace.locate('.git/index', { followLast: false, access: 'read', pathChars: 4096 });
@@ -36,7 +36,7 @@ export function readTracked(workspace: Workspace): Set<string> | undefined {
   }
 }
 
-/** Gives out every entry; false when it is of a form not known here. A damaged one throws. */
+/** Passes every entry to `give`; false when the format is unknown. A damaged index throws. */
 export function parseIndex(bytes: Buffer, give: (path: string, entry: () => IndexEntry) => void): boolean {
   if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'DIRC') return false;
   const version = bytes.readUInt32BE(4);

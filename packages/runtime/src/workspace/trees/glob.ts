@@ -1,5 +1,5 @@
-// Globs without regular expressions: `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}` and `\` as in shells and ignore files. The cost is the
-// length of the text times the length of the pattern, whatever a stranger writes into it; expressions can take years.
+// Globs without regular expressions: `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}` and `\` as in shells and ignore files. The cost is at most
+// the length of the text times that of the pattern, even for hostile patterns; regular expressions can take years.
 import { ToolError } from '@codelab/protocol';
 
 type Token =
@@ -58,7 +58,7 @@ function matches<T extends { kind: string }, I>(
       next.push(can);
       isAlive ||= can;
     }
-    // No prefix of the pattern matches any more; the first character tells most names apart.
+    // No prefix of the pattern matches any more; the first character excludes most names.
     if (!isAlive) return false;
     row = next;
   }

@@ -1,12 +1,12 @@
-// Ignore files as git and ripgrep read them: which exist, where they apply, and what they say.
+// Ignore files as git and ripgrep read them: where they are, where they apply, and their rules.
 import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Directory } from '../directory.ts';
 import type { RegularFile } from '../read-bytes.ts';
 import { compileGlob } from './glob.ts';
 
-// How far up ignore files count. Inside a repository as git sees it: up to its top. Elsewhere a `.gitignore` counts too, but none above
-// the workspace: many a home folder has one that ignores everything.
+// How far up ignore files count: inside a repository, to its top, as in git. Elsewhere a `.gitignore` counts too, but none above the
+// workspace: many home folders have one that ignores everything.
 export const ignoreFileNames = ['.rgignore', '.ignore', '.gitignore'] as const;
 
 /** The topmost directory whose ignore files count, and whether that is a repository. */
@@ -31,7 +31,7 @@ export function above(path: string): string[] {
   return parent === path ? [] : [parent, ...above(parent)];
 }
 
-/** What ignore files say about a path, for the built-in search: as git and ripgrep read them, the nearest file and its last line win. */
+/** Applies ignore files to a path for the built-in search: as in git and ripgrep, the nearest file and its last line win. */
 type Rule = { test(path: string): boolean; isNegated: boolean; forDirectories: boolean };
 
 /** The rules of one directory, by the kind of file they come from; `exclude` is git's own list. */
@@ -89,7 +89,7 @@ function parseLine(line: string): Rule | undefined {
   return { isNegated, forDirectories, test: testFor(asBytes(core)) };
 }
 
-// Braces mean nothing in ignore files, and `a/**` is what lies in a, not a itself.
+// Braces are literal in ignore files, and `a/**` matches the content of a, not a itself.
 function testFor(pattern: string): (path: string) => boolean {
   const literal = pattern.replace(/[{}]/g, '\\$&').replace(/(^|\/)\*\*$/, '$1**/*');
   if (pattern.includes('/')) return compileGlob(literal.replace(/^\//, ''));
@@ -102,7 +102,7 @@ function asBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** Opens a regular file directly below an open directory; undefined when it is gone, or a link, a FIFO or anything else by now. */
+/** Opens a regular file directly below an open directory; undefined when it is gone or is now a link, a FIFO or the like. */
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 export function openBelow(directory: Directory, name: string): RegularFile | undefined {

@@ -7,39 +7,39 @@ import { errno } from '../fault.ts';
 type KnownFile = { names: readonly Name[]; copy: BigIntStats; namesLeft: bigint };
 
 export type KnownFiles = {
-  /** A name of this file was copied; `copy` is what stands there now. */
+  /** Records that a name of this file was copied; `copy` is the entry now at its target. */
   add(stat: BigIntStats, names: () => readonly Name[], copy: () => BigIntStats): void;
-  /** Makes one more name of the copy, if there is one. Refused: the disk or the system does not want it. */
+  /** Adds another name for the copy, if there is one. Refused when the disk or the system does not allow it. */
   link(stat: BigIntStats, to: Directory, toName: Name): 'linked' | 'refused' | 'unknown';
-  /** Is this a name of the copy, or the first one that would be? */
+  /** Whether this is a name of the copy, or the first one that would be. */
   isCopyOf(present: BigIntStats, stat: BigIntStats): boolean;
-  /** The files that have names outside of the tree, too. */
+  /** The files that also have names outside the tree. */
   withNamesElsewhere(): (readonly Name[])[];
 };
 
-/** `to` and `toName` are where the tree is copied to; the names of files lead on from there. */
+/** `to` and `toName` are the target of the tree; the names of files are relative to it. */
 export function knownFiles(to: Directory, toName: Name): KnownFiles {
-  const all = new Map<string, KnownFile>();
+  const filesByKey = new Map<string, KnownFile>();
   return {
     add(stat, names, copy) {
       if (stat.nlink < 2n) return;
-      const known = all.get(keyOf(stat));
-      if (known !== undefined) known.namesLeft--;
-      else all.set(keyOf(stat), { names: names(), copy: copy(), namesLeft: stat.nlink - 1n });
+      const file = filesByKey.get(keyOf(stat));
+      if (file !== undefined) file.namesLeft--;
+      else filesByKey.set(keyOf(stat), { names: names(), copy: copy(), namesLeft: stat.nlink - 1n });
     },
     link(stat, target, name) {
-      const known = stat.nlink < 2n ? undefined : all.get(keyOf(stat));
-      if (known === undefined) return 'unknown';
+      const file = stat.nlink < 2n ? undefined : filesByKey.get(keyOf(stat));
+      if (file === undefined) return 'unknown';
       // Except on Linux (known by its /proc), a hard link to a symbolic link may become one to its target.
       if (stat.isSymbolicLink() && !hasProc()) return 'refused';
-      return linkTo(known, to, toName, target.at(name));
+      return linkTo(file, to, toName, target.at(name));
     },
     isCopyOf(present, stat) {
-      const copy = stat.nlink < 2n ? undefined : all.get(keyOf(stat))?.copy;
+      const copy = stat.nlink < 2n ? undefined : filesByKey.get(keyOf(stat))?.copy;
       return copy === undefined || isSameFile(present, copy);
     },
     withNamesElsewhere: () =>
-      [...all.values()].filter(({ namesLeft }) => namesLeft > 0n).map(({ names }) => names),
+      [...filesByKey.values()].filter(({ namesLeft }) => namesLeft > 0n).map(({ names }) => names),
   };
 }
 
@@ -52,13 +52,8 @@ function keyOf({ dev, ino }: BigIntStats): string {
 }
 
 // Opens folder by folder, none of them a link: a path through the copy could be redirected meanwhile, and its target would be linked.
-function linkTo(
-  known: KnownFile,
-  to: Directory,
-  toName: Name,
-  target: string | Buffer,
-): 'linked' | 'refused' {
-  const names = [toName, ...known.names];
+function linkTo(file: KnownFile, to: Directory, toName: Name, target: string | Buffer): 'linked' | 'refused' {
+  const names = [toName, ...file.names];
   const last = names.pop() ?? toName;
   using folder = openFolder(to, names);
   try {
@@ -67,7 +62,7 @@ function linkTo(
     if (['EMLINK', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errno(error) ?? '')) return 'refused';
     throw error;
   }
-  if (isSameFile(lstatSync(target, { bigint: true }), known.copy)) return 'linked';
+  if (isSameFile(lstatSync(target, { bigint: true }), file.copy)) return 'linked';
   unlinkSync(target);
   throw Object.assign(new Error(`swapped while it was copied: ${last}`), { code: 'ELOOP' });
 }

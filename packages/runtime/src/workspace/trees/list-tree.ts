@@ -5,7 +5,7 @@ import { errno } from '../fault.ts';
 import { isStateFolderError } from '../state-folder.ts';
 import { entriesOf } from './tree.ts';
 
-// Every match is counted up to here; beyond it the total is a lower bound.
+// Matches are counted up to here; beyond it the total is a lower bound.
 const maxVisited = 200_000;
 const maxDepth = 500;
 
@@ -30,18 +30,18 @@ export function listTree(
   root: Directory,
   options: Options,
 ): { entries: ListedEntry[]; total: number; truncated: boolean } {
-  // When there are too many entries, those nearest to the top are kept: one large folder must not hide what comes after it.
+  // When there are too many entries, those nearest to the top are kept: one large folder must not hide the entries after it.
   const byDepth: { at: number; entry: ListedEntry }[][] = [];
   let [total, visited] = [0, 0];
 
   function visit(directory: Directory, below: string, depth: number): void {
     options.signal.throwIfAborted();
-    for (const found of entriesOf(directory)) {
-      const { name } = found;
+    for (const dirent of entriesOf(directory)) {
+      const { name } = dirent;
       if (name.startsWith('.') && !options.includeHidden) continue;
       if (++visited > maxVisited) return;
       const path = below + name;
-      const entry = describe(directory, found, options.prefix + path);
+      const entry = describe(directory, dirent, options.prefix + path);
       if (entry === undefined) continue;
       if (options.wanted(path, name)) keep(entry, depth);
       if (options.recursive && entry.type === 'directory' && depth < maxDepth)
@@ -61,7 +61,7 @@ export function listTree(
       using directory = parent.openBelow(name);
       visit(directory, below, depth);
     } catch (error) {
-      // A folder that is gone, swapped for a link or closed to us meanwhile is listed without its content.
+      // A folder that has been deleted, swapped for a link or made unreadable is listed without its content.
       if (isStateFolderError(error)) return;
       if (!['ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES'].includes(errno(error) ?? '')) throw error;
     }

@@ -1,4 +1,4 @@
-// Removes a tree by descriptor. Links are removed, never followed; whatever changes meanwhile is removed as what it is then.
+// Removes a tree by descriptor. Links are removed, never followed; an entry that changes meanwhile is removed as its new type.
 import {
   chmodSync,
   closeSync,
@@ -19,7 +19,7 @@ import { errno } from '../fault.ts';
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 // On Linux, O_PATH opens a file that may not be read, only to refer to it. Node has no constant for it.
 const O_PATH = 0o10000000;
-// A process that keeps adding or swapping entries is outlasted only this many times.
+// The number of rounds against a process that keeps adding or swapping entries.
 const maxRounds = 10;
 
 type Entry = { parent: Directory; name: Name; isFolder: boolean; round: number };
@@ -142,9 +142,9 @@ function openClosed(parent: Directory, name: Name): Directory {
 }
 
 function foundBy<F extends UnlinkResult>(error: unknown, meaning: Record<string, F>): F {
-  const found = meaning[errno(error) ?? ''];
-  if (found === undefined) throw error;
-  return found;
+  const message = meaning[errno(error) ?? ''];
+  if (message === undefined) throw error;
+  return message;
 }
 
 /** A file system mounted in a tree does not belong to the tree. */

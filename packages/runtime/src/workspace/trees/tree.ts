@@ -1,4 +1,4 @@
-// Work on whole directory trees by descriptor: listing, copying and removing never follow a link, whatever is swapped meanwhile.
+// Work on whole directory trees by descriptor: listing, copying and removing never follow a link, even one swapped in meanwhile.
 import { type Dirent, readdirSync } from 'node:fs';
 import { runNow } from '../../platform/steps.ts';
 import type { Directory } from '../directory.ts';
@@ -12,12 +12,12 @@ export function entriesOf(directory: Directory): Dirent[] {
   );
 }
 
-/** Removes what stands at `name`, in one go: for what is known to be small. */
+/** Removes the entry `name` without yielding: for trees known to be small. */
 export function removeTree(parent: Directory, name: string): void {
   runNow(removeTreeInSteps(parent, name));
 }
 
-/** Copies what stands at `name` to `toParent/toName`, in one go: for what is known to be small. */
+/** Copies the entry `name` to `toParent/toName` without yielding: for trees known to be small. */
 export function copyTree(parent: Directory, name: string, toParent: Directory, toName: string): CopyReport {
   return runNow(copyTreeInSteps(parent, name, toParent, toName));
 }

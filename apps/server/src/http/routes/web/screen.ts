@@ -1,4 +1,4 @@
-// What screens keep, of the workspace for each person and of each session.
+// The stored state of screens, of the workspace for each person and of each session.
 import { screenRoutes } from '@codelab/api';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../../sessions/gateway.ts';

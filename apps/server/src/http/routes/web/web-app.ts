@@ -32,7 +32,7 @@ const guesses = { perSecond: 0.1, burst: 10 };
 // The names of these files change with their content.
 const forGood = 'public, max-age=31536000, immutable';
 const forAnHour = 'public, max-age=3600';
-// What a browser asks for at the root besides the page itself.
+// Files that browsers request at the root besides the page itself.
 const rootFiles = ['/manifest.webmanifest', '/icon-192.png', '/icon-512.png', '/icon-maskable.png'];
 // A cached worker would continue with the protocol of an older page.
 const worker = '/sw.js';
@@ -101,7 +101,7 @@ async function prove(
       { headers: proofHeaders, url: '/', address: ip, takesQueryToken: false },
       'http',
     );
-    // A link could sign somebody in as its maker, and show the maker everything from then on.
+    // A link could sign a person in as its maker, who would see everything they do from then on.
     if (proof.link && !peer.isOperator)
       throw new ToolError('UNAUTHORIZED', 'Paste your token here: a link signs only the operator in.');
     return peer;

@@ -1,10 +1,10 @@
-// Where calls changed files, over all sessions of a workspace, the latest first. Each message that has such a call names the one before it
-// in its session, so that the newest are found without reading the entries in between.
+// The calls that changed files, over all sessions of a workspace, latest first. Each message with such a call names the one before it in
+// its session, so that the newest are found without reading the entries in between.
 import type { ChangedAt } from '@codelab/protocol';
 import { latestChange, messageOf, positionOf, type Standing } from '../message.ts';
 import type { Messages } from './read-messages.ts';
 
-/** One message with such calls: their places in it, and the position of the latest before. */
+/** One message with such calls: their positions in it, and the position of the message before. */
 type Link = { first: number; changes: readonly number[]; before: number };
 
 export type ChangedCalls = {

@@ -1,5 +1,5 @@
-// Messages of sessions that were appended or read lately, so that a gateway does not ask for what it has just seen. A message never changes:
-// what is kept is good until its session is deleted.
+// Caches recently appended or read messages of sessions, so that a gateway does not request them again. A message never changes, so the
+// cache is valid until its session is deleted.
 import type { StoredEntry } from '../../entries.ts';
 import type { Standing } from '../message.ts';
 
@@ -7,7 +7,7 @@ export type Message = { standing: Standing; entries: StoredEntry[] };
 
 export type KeptMessages = {
   note(session: string, message: Message): void;
-  /** The messages with the entries after `since`, up to this standing; undefined when one of them is not kept. */
+  /** The messages with the entries after `since`, up to this state; undefined when one of them is not cached. */
   find(session: string, head: Standing, since: number): readonly Message[] | undefined;
   forget(session: string): void;
 };
@@ -17,7 +17,7 @@ type Kept = { generation: number; messages: Message[]; chars: number };
 
 const maxChars = 32 * 1024 * 1024;
 const maxSessionChars = 2 * 1024 * 1024;
-/** What a message takes besides its entries. */
+/** The size of a message besides its entries. */
 const messageChars = 1000;
 
 export function createKeptMessages(): KeptMessages {
@@ -37,7 +37,7 @@ export function createKeptMessages(): KeptMessages {
       const before = sessions.get(session);
       const [first, last] = before?.generation === generation ? numbersIn(before) : [0, -1];
       if (first <= number && number <= last) return;
-      // With a gap nobody could tell whether the messages in between are all there.
+      // With a gap, the messages in between could not be known to be complete.
       const sessionMessages = before && number === last + 1 ? before : { generation, messages: [], chars: 0 };
       forget(session);
       sessionMessages.messages.push(message);
@@ -56,7 +56,7 @@ export function createKeptMessages(): KeptMessages {
       if (sessionMessages?.generation !== head.generation) return undefined;
       const end = sessionMessages.messages.findLastIndex(({ standing }) => standing.at === head.at);
       const start = sessionMessages.messages.findIndex(({ standing }) => standing.seq > since);
-      // Entries between `since` and the oldest message that is kept are not here.
+      // Entries between `since` and the oldest cached message are not here.
       const isWhole = start !== -1 && (sessionMessages.messages[start]?.standing.first ?? 0) <= since + 1;
       return end === -1 || !isWhole ? undefined : sessionMessages.messages.slice(start, end + 1);
     },

@@ -1,4 +1,4 @@
-// Which message has which entry, as far as it was seen: bounded, and only ever a hint for where to search.
+// Which message has which entry, as far as seen: bounded, and only a hint for searching.
 import type { Standing } from '../message.ts';
 
 export type Places = {
@@ -31,7 +31,7 @@ export function createPlaces(): Places {
       if (known.at[i] === at) return;
       known.at.splice(i, 0, at);
       known.last.splice(i, 0, seq);
-      // Every second one: what is left still halves the search.
+      // Drops every second one: the rest still halves the search.
       if (known.at.length > maxPlaces) thin(known);
     },
     rangeOf(session, head, seq) {

@@ -8,14 +8,14 @@ import { type Texts, tokenOf } from '../texts.ts';
 import { createKeptMessages, type KeptMessages, type Message } from './kept-messages.ts';
 import { createPlaces, type Places } from './places.ts';
 
-/** What a message says of its session, before its entries are read. */
+/** The data of a message about its session, before its entries are read. */
 export type LastMessage = { standing: Standing; stored: StoredMessage };
 
 type Wanted = {
   since: number;
-  /** How many entries at most; default: all. */
+  /** The maximum number of entries; default: all. */
   limit?: number;
-  /** As the servers have them, whatever was seen here before: for whoever proves that nothing was changed. */
+  /** Read from the servers, bypassing the cache: for verification. */
   isFresh?: boolean;
 };
 
@@ -23,7 +23,7 @@ export type Messages = {
   /** The last message of the session, as the leader of the stream has it; undefined when there is none. It may say that the session was deleted. */
   last(session: string): Promise<LastMessage | undefined>;
   decode(session: string, stored: StoredMessage): Promise<Message>;
-  /** The message that stands at this place in the stream. */
+  /** The message at this position of the stream. */
   at(session: string, place: number): Promise<Message | undefined>;
   /** The messages that have the entries after `since`, up to this standing. */
   from(session: string, head: Standing, range: Wanted): AsyncGenerator<Message>;
@@ -63,7 +63,7 @@ export function createMessages(broker: Broker, texts: Texts, heardOf: (session: 
       const subject = subjectOf(session);
       const send = async function* (from: number): AsyncGenerator<Message> {
         for await (const batch of batches(broker, { stream: broker.names.log, subject, from, to: head.at })) {
-          // A reader may take only the first few: the others are kept for its next page.
+          // A reader may need only the first few: the others are cached for its next page.
           const messages = batch.map((stored) => decodeShort(session, stored));
           for (const [i, stored] of batch.entries()) yield messages[i] ?? (await decode(session, stored));
         }
@@ -96,13 +96,13 @@ function subjectIn({ names }: Broker, session: string): string {
 }
 
 type Lookup = Pick<Messages, 'decode' | 'at'> & {
-  /** Undefined when the entries are a text, which has to be asked for. */
+  /** Undefined when the entries include a long text, which has to be requested. */
   decodeShort(session: string, stored: StoredMessage): Message | undefined;
   /** The first message of the session at this place in the stream or after it. */
   next(session: string, place: number): Promise<Message | undefined>;
 };
 
-/** Single messages, each asked for by its place in the stream. */
+/** Reads single messages by their position in the stream. */
 function createLookup(
   broker: Broker,
   texts: Texts,
@@ -152,7 +152,7 @@ async function search(
   seq: number,
   next: (place: number) => Promise<Message | undefined>,
 ): Promise<Message | undefined> {
-  // The first entry of a session is in the first message after whatever was deleted before it.
+  // The first entry of a session is in the first message after an earlier deletion.
   while (seq > 1 && low < high) {
     const middle = Math.floor((low + high) / 2);
     const found = await next(middle);
@@ -164,7 +164,10 @@ async function search(
   return await next(low);
 }
 
-/** A server that was the leader until now may lack messages that this process has seen, so the last message is asked for until none is missing. */
+/**
+ * A server that was the leader until now may lack messages that this process has seen, so the last message is requested until none is
+ * missing.
+ */
 async function lastStored(
   { jsm, names, withRetries, clock }: Broker,
   subject: string,

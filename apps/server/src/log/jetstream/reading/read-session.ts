@@ -1,4 +1,4 @@
-// Reads a session's entries with their long texts, no more of them than is wanted, and where it stands.
+// Reads a session's entries with their long texts, no more than requested, and the session's state.
 import type { ReadOptions, SessionEvent, SessionLog } from '@codelab/protocol';
 import { blobKeys, readEvent, type StoredEntry } from '../../entries.ts';
 import type { Appender, Identity } from '../append.ts';
@@ -8,9 +8,9 @@ import type { Texts } from '../texts.ts';
 import type { LastMessage, Messages } from './read-messages.ts';
 
 export type Reader = {
-  /** Of a session that is not there or was deleted, `seq` is 0. */
+  /** `seq` is 0 for a missing or deleted session. */
   standing(session: string): Promise<Standing>;
-  /** `head`: where the session stands, as far as it is known without asking the servers. */
+  /** `head`: the session's state, if known without a request to the servers. */
   read(session: string, options?: ReadOptions, head?: Standing): Promise<SessionEvent[]>;
 };
 
@@ -23,7 +23,7 @@ export function createReader(messages: Messages, texts: Texts): Reader {
       const events: SessionEvent[] = [];
       if (since >= head.seq || limit === 0) return events;
       let chars = 0;
-      // What is looked for most is what came last.
+      // The latest entries are requested most often.
       const isInLast = last !== undefined && head.first <= since + 1;
       const range = { since, ...(limit > 0 && { limit }) };
       const found = isInLast
@@ -62,8 +62,8 @@ export async function withTexts(
   return { event: { session: owner.session, seq, time, hash, body }, length };
 }
 
-// Reads that need no server: of a session that is with this gateway nobody else appends, so what it appended last is the end of it, and the
-// feed tells of programs that append all the same. Whoever lost a session without knowing reads what is old, and can't append to it.
+// Reads that need no server. Only this gateway appends to a session that it owns, so its last append is the end, and the feed reports
+// programs that append nevertheless. A gateway that lost a session without noticing reads old entries, and can't append.
 type Parts = { reader: Reader; appender: Appender; feed: Feed; identity: Identity };
 
 const maxFirsts = 10_000;
@@ -84,7 +84,7 @@ export function createOwnReads({ reader, appender, feed, identity }: Parts): Pic
     const { generation } = head ?? {};
     const known = firsts.get(session);
     if (known !== undefined && known.generation === generation) return [known.event];
-    // Of a session that was deleted, and perhaps made again, nothing is found by what was known of it.
+    // A hint about a session that was deleted, and perhaps created again, finds nothing.
     const hinted = head && (await reader.read(session, { limit: 1 }, head));
     const found = hinted?.length ? hinted : await reader.read(session, { limit: 1 });
     const [event] = found;

@@ -18,7 +18,7 @@ type How = {
   ctx: Pick<ServerContext, 'mcpReq'>;
   by: DecidedBy;
   settled: AbortSignal;
-  /** For a client that does not answer: says where else the approval can be decided. */
+  /** Tells a client that does not answer where else the approval can be decided. */
   tellWay(approval: ApprovalRequest): Promise<void>;
 };
 

@@ -2,8 +2,8 @@
 import { type Actor, type ApprovalRequest, type Outcome, type ToolCall, ToolError } from '@codelab/protocol';
 import type { SharedSession } from '../../../sessions/gateway.ts';
 
-// A running call, as the server of an MCP client follows it: its pending approval, its progress, its outcome. It goes on
-// between the requests of a client that answers an approval with a new request.
+// A running call as the server of an MCP client follows it: its pending approval, its progress, its outcome. It continues between the
+// requests of a client that answers an approval with a new request.
 type CallListener = {
   /** `settled` aborts when the approval was decided by anyone, or can no longer be decided. */
   asked(approval: ApprovalRequest, settled: AbortSignal): void;
@@ -13,9 +13,9 @@ type CallListener = {
 export type LiveCall = {
   id: string;
   outcome: Promise<Outcome>;
-  /** The client no longer wants the call: its approval is withdrawn, a running call is ended. */
+  /** The client cancels the call: its approval is withdrawn, a running call is ended. */
   cancel(): void;
-  /** Reports a pending approval at once; returns how to stop. */
+  /** Reports a pending approval immediately; returns a function that stops listening. */
   hear(listener: CallListener): () => void;
 };
 
@@ -120,8 +120,8 @@ export function createLiveCalls(onFault: (error: unknown) => void): LiveCalls {
   };
 }
 
-// Calls that wait for a decision while their client, which cannot ask, was already answered. The client's next call with the same tool
-// and arguments joins the pending one, so that nothing is asked or run twice.
+// Calls that wait for a decision although their client, which can't prompt its user, already got a response. The client's next call with
+// the same tool and arguments joins the pending one, so that nothing is asked or run twice.
 export type DeferredCalls = {
   /** The id of the call that was set aside under this key. */
   find(key: string): string | undefined;
@@ -133,7 +133,7 @@ export type DeferredCalls = {
 };
 
 const maxDeferred = 256;
-// An outcome that nobody fetched for this long is not reused for a new call.
+// An outcome that was not fetched for this long is not reused for a new call.
 const keptMs = 10 * 60_000;
 
 export function createDeferredCalls(): DeferredCalls {

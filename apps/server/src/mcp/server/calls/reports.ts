@@ -1,12 +1,12 @@
-// What a client gets while its call runs: progress, if it asked for that, and that a human is waited for. Few and short messages,
-// however much a command prints.
+// The messages to a client while its call runs: progress, if requested, and that an approval is pending. They stay few and short, however
+// much a command prints.
 import { cutText } from '@codelab/agent';
 import { visible } from '@codelab/protocol';
 import type { ServerContext } from '@modelcontextprotocol/server';
 
 export type Reports = Disposable & {
   progress(data: Record<string, unknown>): void;
-  /** Sent at once, also to a client that did not ask for progress. */
+  /** Sent immediately, also to a client that did not request progress. */
   notice(text: string): void;
   /** Repeats the notice, because many clients give up on a silent call. */
   waiting(settled: AbortSignal): void;

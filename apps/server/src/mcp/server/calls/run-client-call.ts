@@ -1,6 +1,6 @@
-// One call of an MCP client, whatever request it came with: begin it, or join the pending one → let the client's user decide → resolve
-// with its outcome. A client of 2025 is asked in the middle of its request; one of 2026 gets the approval and returns with the answer;
-// one that cannot ask is told where to decide.
+// One call of an MCP client, for any kind of request: begin it, or join the pending one → let the client's user decide → resolve with its
+// outcome. A client of 2025 gets a prompt in the middle of its request; one of 2026 gets the approval and returns with the answer; one that
+// can't prompt gets a note on where to decide.
 import { findDialect } from '@codelab/dialects';
 import { type Actor, type ApprovalRequest, type Outcome, ToolError, visibleLine } from '@codelab/protocol';
 import { digestJson, randomId } from '@codelab/runtime';
@@ -65,7 +65,7 @@ export async function runClientCall(request: ClientCall): Promise<CallResponse> 
   }
 }
 
-/** For requests without a form for a failed call: the failure is thrown. */
+/** For requests without a form for a failed call: throws the failure. */
 export async function runClientRead(
   request: ClientCall,
 ): Promise<{ data: Record<string, unknown> } | { question: InputRequiredResult }> {
@@ -179,7 +179,7 @@ async function openSession(
   );
 }
 
-/** Applies the answer that the client sent back, if it is one and nobody else has decided. */
+/** Applies the answer that the client sent back, if it is one and the approval is still pending. */
 async function decideAs(request: ClientCall, session: SharedSession, state: RequestState): Promise<void> {
   const { ctx } = request;
   const answer = inputResponse(ctx.mcpReq.inputResponses, 'approval');

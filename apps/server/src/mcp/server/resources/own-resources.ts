@@ -33,7 +33,7 @@ export async function listResources({ wire, caller }: Serving, client: Client): 
       uri: writeAddress({ kind: 'log', session: session.id }),
       name: 'session log',
       title: 'Session log',
-      description: 'What was called, decided and changed in this session, a line of JSON for each entry.',
+      description: 'The log of this session: calls, decisions and changes, one line of JSON per entry.',
       mimeType: 'application/x-ndjson',
     },
     ...files.map((path) => ({

@@ -11,7 +11,7 @@ import { readResourceAddress } from './resource-address.ts';
 import { watchResources } from './watch-resources.ts';
 
 export type Subscriptions = {
-  /** From now on the client is notified when the list of resources changes. */
+  /** From now on the client gets notifications when the list of resources changes. */
   watchList(client: Client): void;
 };
 

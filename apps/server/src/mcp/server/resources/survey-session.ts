@@ -1,4 +1,4 @@
-// What a session's log offers as resources: pinned files, and commands whose whole output was stored.
+// The resources of a session: pinned files, and commands whose whole output was stored.
 import { dirname, join } from 'node:path';
 import type { SessionEvent } from '@codelab/protocol';
 import { logPages } from '../../../log/entries.ts';

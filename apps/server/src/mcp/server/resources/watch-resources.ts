@@ -54,7 +54,7 @@ async function watchAll(
   }
 }
 
-/** For a file that cannot be read without asking, not even a change is reported. */
+/** For a file that needs approval to read, not even a change is reported. */
 function watchFile({ serving, session, signal }: Watching, path: string, changed: () => void): void {
   const { host } = serving.wire.gateway;
   const role = { session: session.id, profile: serving.caller.profile ?? session.profile };

@@ -1,4 +1,4 @@
-// Why a path, a command of git or a call as a whole is asked about, refused or run: rules, modes and the sandbox, in Russian.
+// Reasons why a path, a git command or a whole call needs approval, is refused or runs: rules, modes and the sandbox, in Russian.
 export const ruCallPhrases = {
   'place.outside': '{word} ведёт за пределы рабочей папки.',
   'place.connection': '{word} — это соединение с другой машиной.',

@@ -1,4 +1,4 @@
-// Why a line of a shell or one of its programs is asked about or refused, or what it was found to do, in Russian.
+// Reasons why a shell line or one of its programs needs approval or is refused, and its effects, in Russian.
 export const ruCommandPhrases = {
   'line.tooLong': 'Строка длиннее 64 КиБ. Поместите её в файл.',
   'line.notUnicode': 'Строка не является корректным текстом Unicode.',

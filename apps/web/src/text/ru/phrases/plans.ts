@@ -1,4 +1,4 @@
-// What a call would do, where its risk comes from, and what people should know of it before they decide, in Russian.
+// The effects of a planned call, the sources of its risk, and notes for people before they decide, in Russian.
 export const ruPlanPhrases = {
   'plan.run': 'Выполнить {line}',
   'plan.start': 'Запустить {line}',

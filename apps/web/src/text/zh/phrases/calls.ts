@@ -1,4 +1,4 @@
-// Why a path, a command of git or a call as a whole is asked about, refused or run: rules, modes and the sandbox, in Chinese.
+// Reasons why a path, a git command or a whole call needs approval, is refused or runs: rules, modes and the sandbox, in Chinese.
 export const zhCallPhrases = {
   'place.outside': '{word} 指向工作区之外。',
   'place.connection': '{word} 是到另一台机器的连接。',

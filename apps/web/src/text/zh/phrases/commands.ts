@@ -1,4 +1,4 @@
-// Why a line of a shell or one of its programs is asked about or refused, or what it was found to do, in Chinese.
+// Reasons why a shell line or one of its programs needs approval or is refused, and its effects, in Chinese.
 export const zhCommandPhrases = {
   'line.tooLong': '命令行超过 64 KiB。请将其写入文件。',
   'line.notUnicode': '命令行不是有效的 Unicode 文本。',

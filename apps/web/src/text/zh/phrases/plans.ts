@@ -1,4 +1,4 @@
-// What a call would do, where its risk comes from, and what people should know of it before they decide, in Chinese.
+// The effects of a planned call, the sources of its risk, and notes for people before they decide, in Chinese.
 export const zhPlanPhrases = {
   'plan.run': '运行 {line}',
   'plan.start': '启动 {line}',

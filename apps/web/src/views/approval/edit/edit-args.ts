@@ -1,4 +1,4 @@
-// Between a call's arguments and the fields of a form. What nobody touched keeps its value, whatever a field would make of it.
+// Converts between a call's arguments and the fields of a form. An untouched field keeps its value exactly.
 export type CallArguments = Readonly<Record<string, unknown>>;
 export type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-// The call with other arguments: a form made from the tool's schema, or JSON. The gateway plans and judges what comes of it anew.
+// Edits the arguments of a call: a form made from the tool's schema, or JSON. The gateway plans and judges the result again.
 import type { ToolEntry } from '@codelab/api';
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { useState } from 'react';

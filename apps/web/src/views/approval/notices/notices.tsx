@@ -1,4 +1,4 @@
-// Notices of the browser while the page is hidden: switching them on, showing one, and the sound and the badge that go with it.
+// Browser notifications while the page is hidden: enabling them, showing one, and their sound and badge.
 import { visibleLine } from '@codelab/protocol';
 import { Bell, BellOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';

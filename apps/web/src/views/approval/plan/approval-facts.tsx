@@ -1,4 +1,4 @@
-// The facts for a decision: what would happen, then why the person is asked. Everything else is in the details.
+// The facts for a decision: the effect of the call, then the reasons for the approval. Everything else is in the details.
 import { type ApprovalRequest, type BlastRadius, type Touch, visible, visibleLine } from '@codelab/protocol';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';

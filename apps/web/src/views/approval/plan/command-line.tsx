@@ -1,4 +1,4 @@
-// A command as it was understood: its line, then the programs in it that may change something, and which only read.
+// A command as it was parsed: its line, then the programs that may change something, and those that only read.
 import { type Command, type CommandPart, visible, visibleLine } from '@codelab/protocol';
 import { usePhrases, useText } from '../../../text/use-text.ts';
 import { Badge, type BadgeTone, RiskBadge } from '../../../ui/badge.tsx';

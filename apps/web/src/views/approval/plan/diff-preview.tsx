@@ -1,4 +1,4 @@
-// The beginning of a change, as a card shows it; the whole of it is the review's matter.
+// The beginning of a change, as a card shows it; the review shows all of it.
 import {
   type ApprovalRequest,
   type Diff,

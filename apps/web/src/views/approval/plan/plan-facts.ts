@@ -1,4 +1,4 @@
-// Which facts of a plan a card says, and where: nothing twice, and nothing missing that could surprise.
+// Chooses the facts of a plan that a card shows, and where: nothing twice, and nothing surprising left out.
 import type { Touch } from '@codelab/protocol';
 
 /** The notes after these are among the details. */

@@ -1,4 +1,4 @@
-// From now on: how far a rule may reach, for whom it would hold, and what it would have decided before; or why none can be kept.
+// Remembers a decision: the rule's reach, its scope, and the earlier calls it would have decided; or why no rule is possible.
 import type { ProposedRule, RuleBreadth, RuleScope } from '@codelab/api';
 import { type ApprovalRequest, type Rule, visibleLine } from '@codelab/protocol';
 import { type ReactNode, useEffect, useState } from 'react';

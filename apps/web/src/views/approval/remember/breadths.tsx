@@ -1,4 +1,4 @@
-// How far a rule may reach: each breadth with what it allows, what it would have allowed before, and one key that approves and keeps it.
+// The possible reaches of a rule: each with its effect, the earlier calls it would have allowed, and one key that approves and saves it.
 import type { ProposedRule, RuleBreadth, RuleScope } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { ChevronRight, ShieldCheck } from 'lucide-react';

@@ -1,4 +1,4 @@
-// A rule before it is kept: in a plain sentence, for whom it holds, what it would have decided, and word for word.
+// A proposed rule: in a plain sentence, with its scope, the earlier calls it would have decided, and its exact text.
 import type { PastCall, ProposedRule as Proposal, RuleScope } from '@codelab/api';
 import { type Rule, visible, visibleLine } from '@codelab/protocol';
 import { ShieldX } from 'lucide-react';

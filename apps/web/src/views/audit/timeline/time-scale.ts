@@ -86,7 +86,7 @@ export function windowWith(shown: TimeWindow, place: number): TimeWindow {
   return fitWindow({ from: place - width / 2, to: place + width / 2 });
 }
 
-// What a key does in the timeline: go to another call, or show another part.
+// The effect of a key in the timeline: go to another call, or show another period.
 type Move = { goTo: number } | { show: TimeWindow };
 
 export const zoomFactor = 0.5;

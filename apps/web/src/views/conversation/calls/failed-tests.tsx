@@ -1,4 +1,4 @@
-// The tests that a command reported as failed, each with what the runner printed about it: what one looks for in the output of a test run.
+// The failed tests of a command, each with the runner's output about it: the part of a test run that one looks for.
 import { type FailedTest, visible, visibleLine } from '@codelab/protocol';
 import { ChevronRight, CircleX } from 'lucide-react';
 import { useState } from 'react';
@@ -77,7 +77,7 @@ function TestLine({ test, isOpenAtFirst }: { test: FailedTest; isOpenAtFirst: bo
   );
 }
 
-/** What the runner printed about the failure, with its places as links that are short: runners print whole paths. */
+/** The runner's output about the failure, with its places as short links: runners print whole paths. */
 function FailureLines({ lines, root }: { lines: readonly string[]; root: string }) {
   const printed = lines.join('\n');
   const text = root === '' ? printed : printed.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');

@@ -1,5 +1,5 @@
-// What older calls were given and brought is let go of: the log has it, and it is read again where somebody looks. So a page that stays
-// open does not grow with what thousands of steps read and printed.
+// Drops the arguments and results of older calls from memory; they are read from the log again when a card is opened. So a page that stays
+// open does not grow with thousands of steps.
 import { lossNotes, outsideCall, type Plan, type SessionEvent, testCounts } from '@codelab/protocol';
 import { useEffect } from 'react';
 import { api } from '../../../api/api.ts';
@@ -40,7 +40,7 @@ function makeLean(model: SessionModel): void {
     if (older-- <= 0) return;
     if (call.lean !== undefined || held.has(call.id) || !mayBeLean(call)) continue;
     model.calls.set(call.id, leanCall(call));
-    // It has ended: no later event changes its state.
+    // The call has ended: no later event changes its state.
     model.states.delete(call.id);
   }
 }

@@ -1,4 +1,4 @@
-// Steps that only looked, in one line; unfolded, each of them.
+// Reading steps, folded into one line; unfolded, each of them.
 import { ChevronRight, Eye } from 'lucide-react';
 import { useId } from 'react';
 import { useSession, useSessionStore } from '../../../session/session-store.ts';

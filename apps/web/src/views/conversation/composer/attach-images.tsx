@@ -1,4 +1,4 @@
-// Images that were pasted or dropped: made small enough for a model, shown above the field, and kept by this browser until they are sent.
+// Pasted or dropped images: scaled down for a model, shown above the field, and stored in this browser until they are sent.
 import { imageLimits, imageTypes } from '@codelab/protocol';
 import { X } from 'lucide-react';
 import { currentText, useText } from '../../../text/use-text.ts';

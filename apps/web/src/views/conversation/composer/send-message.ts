@@ -1,4 +1,4 @@
-// A message on its way out: what was picked for it, and the sending.
+// Sends a message with the options picked for it.
 import { newId } from '@codelab/client';
 import { type Delivery, type PolicyMode, titleFrom } from '@codelab/protocol';
 import { create } from 'zustand';

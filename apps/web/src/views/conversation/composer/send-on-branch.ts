@@ -1,4 +1,4 @@
-// Sends a message again from where it stood: on a branch that begins with everything before it, with the files undone if that is wanted.
+// Sends a message again from its place: on a branch that begins with everything before it, with the files undone on request.
 import type { Session } from '@codelab/api';
 import { api } from '../../../api/api.ts';
 import { branchTitle, useBranches } from '../../../session/branches.ts';

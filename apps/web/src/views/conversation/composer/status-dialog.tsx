@@ -1,4 +1,4 @@
-// How things stand in this session, in one place: what `/status` shows.
+// The state of this session in one place: the dialog of `/status`.
 import { visibleLine } from '@codelab/protocol';
 import { useSession } from '../../../session/session-store.ts';
 import { spellCost } from '../../../text/format.ts';

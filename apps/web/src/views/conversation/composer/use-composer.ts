@@ -12,7 +12,7 @@ import { sendMessage } from './send-message.ts';
 export type ComposerState = {
   text: string;
   completion: Completion;
-  /** What Enter does where that is not to send a message; undefined otherwise. */
+  /** The effect of Enter where it does not send a message; undefined otherwise. */
   hint: string | undefined;
   /** There while a call waits: what is typed answers it. */
   answer: ComposerAnswer | undefined;

@@ -1,4 +1,5 @@
-// What a text stands for: an SVG as an image, Markdown as it reads. An image element runs no script and loads nothing else; Markdown is never HTML.
+// The preview of a text: an SVG as an image, Markdown rendered. An image element runs no script and loads nothing else; Markdown is never
+// HTML.
 import { useEffect, useState } from 'react';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { PictureFolder } from '../../../markdown/picture.tsx';

@@ -1,4 +1,4 @@
-// Which files can be looked at as what they stand for, and which of them are shown so now.
+// Files that have a preview, and those whose preview is shown now.
 import { create } from 'zustand';
 
 export type PreviewKind = 'svg' | 'markdown';

@@ -11,7 +11,7 @@ type Price = { input: number; output: number };
 type Props = {
   /** PROVIDER/NAME */
   model: string;
-  /** What is said beside the name: how it is known, or how many turns lack it. */
+  /** The note beside the name: the source of the price, or the number of turns without one. */
   note: string;
   price?: Price | null;
   canRemove?: boolean;

@@ -1,4 +1,4 @@
-// A field for what goes in and never out: it shows only whether something is set, and is empty again once it was sent.
+// A write-only field: it shows only whether a value is set, and is empty again after it was sent.
 import { type FormEvent, useState } from 'react';
 import { useText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';

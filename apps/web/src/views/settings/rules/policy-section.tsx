@@ -1,4 +1,4 @@
-// How much runs unasked: the mode, a place to try things out, and the rules.
+// How much runs unasked: the mode, a place to test calls, and the rules.
 import type { PolicyOverview } from '@codelab/api';
 import { policyModes } from '@codelab/protocol';
 import { useCallback, useEffect, useState } from 'react';

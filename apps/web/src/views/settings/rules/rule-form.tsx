@@ -1,4 +1,4 @@
-// A new rule: what it does, what it is about, why, and how far it reaches.
+// A new rule: its effect, its conditions, its reason, and its scope.
 import type { RuleScope } from '@codelab/api';
 import type { Rule, RuleEffect } from '@codelab/protocol';
 import { type FormEvent, useState } from 'react';

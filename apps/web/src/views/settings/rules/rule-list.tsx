@@ -1,4 +1,4 @@
-// The rules in force, with where each comes from; those that were kept can be taken away.
+// The rules in force, with their sources; saved ones can be removed.
 import type { ListedRule } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { Trash2 } from 'lucide-react';

@@ -1,5 +1,5 @@
-// May git read this repository without starting a program that the repository itself names? Settings that the environment of a
-// command can switch off (see safe-git-environment) are switched off; what has a name of its own can't be, so it is looked for here.
+// Whether git can read this repository without starting a program that the repository names. Settings that environment variables can switch
+// off (see safe-git-environment) are switched off; driver settings can't be, so this module looks for them.
 import { accessSync, constants, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Phrase, phrase, ToolError } from '@codelab/protocol';
@@ -9,12 +9,12 @@ import type { LineState } from '../line-state.ts';
 
 const maxBytes = 256 * 1024;
 
-// Drivers convert, compare or merge files; includes bring in more settings; a worktree elsewhere is read instead of this one; a promisor is
-// asked for missing objects over the network; a list from elsewhere shows up in what git says about it.
+// Drivers convert, compare or merge files; includes add settings; a worktree setting makes git read another folder; a promisor remote is
+// asked for missing objects over the network; a list from elsewhere appears in git's output.
 const starting =
   /\[\s*"?(diff|filter|merge|hook|include|includeif|gpg|submodule|mailmap)\b|\b(fsmonitor|hookspath|worktree|worktreeconfig|promisor|partialclone|sshcommand|alternaterefscommand|gitproxy|ignorerevsfile|excludesfile|attributesfile)\b/i;
 
-/** Why the settings of the repository need a question; undefined when they are harmless or when there is no repository. */
+/** Why the repository's settings need an approval; undefined when they are harmless or there is no repository. */
 export function faultOfGitSettings({ workspace, cwds }: LineState): Phrase | undefined {
   if (cwds === undefined) return phrase('git.unknownRepository');
   const real = workspace.root.real;
@@ -27,14 +27,14 @@ export function faultOfGitSettings({ workspace, cwds }: LineState): Phrase | und
 
 function faultAt(folder: string): Phrase | undefined {
   try {
-    const found = findGit(folder);
-    if (found === undefined) return undefined;
-    const gitFolder = pointed(found, 'gitdir: ') ?? found;
+    const folderOfGit = findGit(folder);
+    if (folderOfGit === undefined) return undefined;
+    const gitFolder = pointed(folderOfGit, 'gitdir: ') ?? folderOfGit;
     const shared = pointed(join(gitFolder, 'commondir'), '', gitFolder) ?? gitFolder;
     if (!isGitDirectory(gitFolder, shared)) return phrase('git.notRepository');
-    const isElsewhere = gitFolder !== found || shared !== gitFolder;
-    if (isElsewhere && findRepository(dirname(found)).mustNameTop) throw repositoryElsewhere();
-    if (lstatSync(join(dirname(found), '.gitmodules'), { throwIfNoEntry: false }))
+    const isElsewhere = gitFolder !== folderOfGit || shared !== gitFolder;
+    if (isElsewhere && findRepository(dirname(folderOfGit)).mustNameTop) throw repositoryElsewhere();
+    if (lstatSync(join(dirname(folderOfGit), '.gitmodules'), { throwIfNoEntry: false }))
       return phrase('git.submodules');
     for (const name of ['post-index-change', 'fsmonitor-watchman'])
       if (lstatSync(join(shared, 'hooks', name), { throwIfNoEntry: false }))
@@ -46,7 +46,7 @@ function faultAt(folder: string): Phrase | undefined {
   }
 }
 
-/** Whether a folder is certainly a git folder: git skips a folder that is not, and looks further up. */
+/** Whether a folder is certainly a git folder; git skips other folders and searches further up. */
 function isGitDirectory(gitFolder: string, shared: string): boolean {
   const isHead = /^(ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/.test(
     readSettings(join(gitFolder, 'HEAD')),
@@ -60,7 +60,7 @@ function isOpenFolder(path: string): boolean {
   return true;
 }
 
-/** Finds the repository as git does: upwards, also beyond the workspace. */
+/** Finds the repository as git does: upwards, also above the workspace. */
 function findGit(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, '.git');
@@ -85,12 +85,12 @@ function readSettings(path: string): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return '';
   if (!stat.isFile() || stat.size > maxBytes) throw new Error('not a plain file');
-  // A line may go on after a backslash.
+  // A backslash at the end continues the line.
   return readFileSync(path, 'utf8').replace(/\\\r?\n/g, '');
 }
 
-// Variables under which git starts nothing that a repository asks for, as far as variables can say. Drivers for single kinds of files
-// have names of their own and can't be switched off so: a line that would meet them is asked about (see git-settings).
+// Environment variables that keep git from starting programs named by a repository. Drivers for single file types can't be switched off
+// this way: a line that would use them needs approval (see git-settings).
 
 const safeSettings: readonly [string, string][] = [
   ['core.fsmonitor', 'false'],
@@ -110,7 +110,7 @@ const safeSettings: readonly [string, string][] = [
   ['gc.auto', '0'],
 ];
 
-/** Environment for a line that runs unasked because it only reads; a line that a person approved may need what these variables switch off. */
+/** Environment for a line that runs unasked because it only reads; an approved line may need what these variables switch off. */
 export function safeGitEnvironment(): Record<string, string> {
   const pairs = safeSettings.flatMap(([key, value], i) => [
     [`GIT_CONFIG_KEY_${i}`, key],
@@ -131,8 +131,8 @@ export function safeGitEnvironment(): Record<string, string> {
   };
 }
 
-// What in a folder `.git` may hold a secret as readable text. Objects are compressed, references are hashes; settings and the record of
-// remotes may hold a password or token, and what is not known may be anything.
+// Parts of `.git` that may hold a secret as readable text. Objects are compressed and references are hashes; settings and remote records
+// may hold a password or token, and unknown files may hold anything.
 
 const maxSecretBytes = 1024 * 1024;
 const maxFiles = 500;
@@ -150,18 +150,18 @@ export function secretsInGit(folder: string): string[] {
   return readdirSync(folder).filter((name) => mayHoldSecret(folder, name));
 }
 
-/** Whether a path of the workspace that leads into `.git` is harmless to read. */
+/** Whether reading a path inside `.git` is harmless. */
 export function isHarmlessInGit(root: string, path: string): boolean {
   const names = path.split('/');
   const at = names.indexOf('.git');
   if (at < 0) return false;
   const git = join(root, ...names.slice(0, at + 1));
   const stat = lstatSync(git, { throwIfNoEntry: false });
-  // A file there only says where the folder is.
+  // A `.git` file only says where the folder is.
   if (stat?.isDirectory() !== true) return at === names.length - 1;
   try {
     const [next] = names.slice(at + 1);
-    // Settings are judged by their name, whatever they contain today.
+    // Settings are judged by name, whatever their present content.
     if (next === undefined) return secretsInGit(git).length === 0;
     return !settingsNames.test(next) && !mayHoldSecret(git, next);
   } catch {
@@ -177,7 +177,7 @@ function mayHoldSecret(folder: string, name: string): boolean {
   return texts.length > maxFiles || texts.some((text) => text === undefined || hasCredentials(text));
 }
 
-/** `http.extraheader` and its like hold tokens under names that nobody can list, so only what is known is harmless. */
+/** `http.extraheader` and similar settings hold tokens under names that can't be listed, so only known settings are harmless. */
 function arePlainSettings(text: string | undefined): boolean {
   if (text === undefined || hasCredentials(text)) return false;
   let section = '';

@@ -40,7 +40,7 @@ export function judgeGit(args: readonly Argument[], state: LineState): Judgement
   }
 }
 
-/** `-C` with a folder of the workspace: git works there, and nothing else of the line does. Takes the option itself off. */
+/** `-C` with a folder of the workspace: git works there; the rest of the line does not. Removes the option. */
 function enters(rest: Argument[], state: LineState): boolean {
   const [option, folder] = rest;
   if (option?.value !== '-C' || folder?.kind !== 'exact' || state.cwds === undefined) return false;
@@ -72,8 +72,9 @@ function judgeCommand(rest: readonly Argument[], state: LineState): Judgement {
   const pair = readingPairs.get(second);
   if (pair) return judgeReadingGit(second, commandArgs.slice(1), pair, state);
   const reading = readingGit.get(command.value);
-  const found = reading && judgeReadingGit(command.value, commandArgs, reading, state);
-  if (found && (found.verdict === 'allow' || found.mustAsk || !isChanging(command.value))) return found;
+  const judgement = reading && judgeReadingGit(command.value, commandArgs, reading, state);
+  if (judgement && (judgement.verdict === 'allow' || judgement.mustAsk || !isChanging(command.value)))
+    return judgement;
   const part = state.parts.length - 1;
   if (overwritesFiles(command.value, commandArgs)) state.replaced.push({ part, path: '.', only: 'tracked' });
   if (overwritesIndex(command.value, commandArgs)) state.replaced.push({ part, path: '.', only: 'staged' });
@@ -99,8 +100,8 @@ function judgeReadingGit(
   const options = readOptions(args, table);
   const { operands, fault } = options;
   if (fault) {
-    const found = fault.isStart ? alwaysAsks(fault.reason, 'critical') : asks(fault.reason);
-    return strictest([found, ...leavingWords(args, state)]);
+    const judgement = fault.isStart ? alwaysAsks(fault.reason, 'critical') : asks(fault.reason);
+    return strictest([judgement, ...leavingWords(args, state)]);
   }
   const unclear = operands.find(({ kind }) => kind !== 'exact');
   if (unclear) return alwaysAsks(phrase('git.unclearWord', { word: unclear.text }), 'high');
@@ -133,7 +134,7 @@ function judgeReadingGit(
 const showing =
   /^(log|show|diff|diff-tree|reflog|stash list|stash show|grep|cat-file|remote|remote get-url|config get|config --get)$/;
 
-/** What the command shows depends on the contents of the repository; git is asked about them after the whole line is read. */
+/** The output depends on the contents of the repository; git is asked about them after the whole line is parsed. */
 function addReading(name: string, args: readonly Argument[], options: ParsedOptions, state: LineState): void {
   const isVerbose = name === 'status' && (options.optionNames.has('v') || options.optionNames.has('verbose'));
   if (!isVerbose && !showing.test(name)) return;
@@ -149,7 +150,7 @@ function isListing(name: string, options: ReadonlySet<string>): boolean {
   return (name === 'branch' || name === 'tag') && (options.has('list') || options.has('l'));
 }
 
-// An operand is a commit, a range, `commit:file` or a file; what looks like one outside makes `git diff` read there.
+// An operand is a commit, a range, `commit:file` or a file; one that looks like an outside path makes `git diff` read there.
 function readOperand(value: string, { workspace, cwds, touches }: LineState): Judgement[] {
   const file = /^(?::[0-3]|[^:]*):(.+)$/s.exec(value)?.[1] ?? value;
   if (/^[/~]|(^|\/)\.\.(\/|$)/.test(file))
@@ -157,10 +158,10 @@ function readOperand(value: string, { workspace, cwds, touches }: LineState): Ju
   if (file.startsWith('-')) return [asks(phrase('git.likeOption', { word: value }))];
   for (const cwd of cwds ?? []) {
     const place = resolvePlace(workspace, cwd, file, 'read');
-    // A file that is gone from the folder may still be in the history.
+    // A file deleted from the folder may still be in the history.
     const isNamed = place.kind === 'inside' && (place.exists || file !== value || isProtected(place.path));
     if (isNamed) touches.push({ asked: place.asked, path: place.path, access: 'read' });
-    // Outside of a repository `git diff` reads what links lead to.
+    // Outside a repository `git diff` reads link targets.
     if (place.kind === 'outside' && file === value)
       return [alwaysAsks(phrase('git.mayLeave', { word: value }), 'high')];
   }
@@ -177,7 +178,7 @@ function overwritesIndex(command: string, args: readonly Argument[]): boolean {
   );
 }
 
-/** Commits, stashes and the record by which lost commits are found: undo knows files, not these. */
+/** Commits, stashes and reflogs, which undo does not cover. */
 function losesHistory(command: string, args: readonly Argument[]): boolean {
   const words = args.map(({ value }) => value);
   const has = (...names: string[]): boolean => words.some((word) => names.includes(word));
@@ -211,7 +212,7 @@ function losesHistory(command: string, args: readonly Argument[]): boolean {
   }
 }
 
-/** Undo restores these changes; the question names them nevertheless. */
+/** Undo restores these changes; the approval names them nevertheless. */
 function losesChanges(command: string, args: readonly Argument[]): boolean {
   const has = (pattern: RegExp): boolean => args.some(({ value }) => pattern.test(value));
   if (has(/^--(hard|merge|discard-changes)$/)) return true;

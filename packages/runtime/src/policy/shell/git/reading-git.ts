@@ -1,4 +1,4 @@
-// The commands of git that only read, each with the options that keep it so.
+// The reading commands of git, each with the options that keep it reading.
 
 import { checkProgram, englishText, ToolError } from '@codelab/protocol';
 import { exactly } from '../argument.ts';
@@ -100,7 +100,7 @@ export const readingGit: ReadonlyMap<string, ReadingGitCommand> = new Map<string
   [
     'describe',
     withOperands({
-      // Leaves out `--dirty`, with which git enters nested repositories and runs what their settings say.
+      // Leaves out `--dirty`, which makes git enter nested repositories and run programs from their settings.
       long: 'all tags contains always long abbrev exact-match first-parent',
       longValues: 'candidates match exclude',
     }),
@@ -180,15 +180,15 @@ export type FoundGitReading = {
   /** The command, in one word or two: `log`, `stash show`. */
   name: string;
   args: readonly string[];
-  /** The index of the first operand: options for paths must stand before it. */
+  /** The index of the first operand: path options must come before it. */
   operandsAt: number;
   options: ParsedOptions;
 };
 
-// The fixed list for programs started without a shell, with what needs the tables of git. Whether what may run is asked about is for
-// policy to say afterwards.
+// The fixed allowlist of programs started without a shell, using the git tables. The policy decides afterwards whether an allowed program
+// needs approval.
 
-/** Throws COMMAND_NOT_ALLOWED for what is forbidden, COMMAND_NOT_WHITELISTED for what is not on the list. */
+/** Throws COMMAND_NOT_ALLOWED for forbidden commands, COMMAND_NOT_WHITELISTED for unlisted ones. */
 export function checkArgv(program: string, args: readonly string[]): void {
   checkProgram(program, args, (name, programArgs) => {
     const fault = name === 'git' ? whyNotReading(programArgs) : undefined;
@@ -197,7 +197,7 @@ export function checkArgv(program: string, args: readonly string[]): void {
   });
 }
 
-/** Why this is not one of git's reading commands. */
+/** Why this is not one of the reading git commands. */
 function whyNotReading(args: readonly string[]): string | undefined {
   const [command = '', second = '', ...rest] = args[0] === '--no-pager' ? args.slice(1) : args;
   if (command === '--version') return undefined;

@@ -1,5 +1,5 @@
-// Finds what a reading git command would show by running the same command for names only, before the line is judged. Files that may hold secrets are
-// recorded as read, so that rules about paths match; a URL with a password makes the line a question.
+// Finds what a reading git command would show by running the same command for names only, before the line is judged. Files that may hold
+// secrets are recorded as read, so that path rules match; a URL with a password needs approval.
 import { join } from 'node:path';
 import { type Phrase, phrase } from '@codelab/protocol';
 import { findGit, hasCredentials, type ProgramRun, runProgram } from '../../../git/run-program.ts';
@@ -70,7 +70,7 @@ async function findShownSecrets(reading: FoundGitReading, root: string): Promise
   return secretsIn([await git([...words, ...asNames(reading)])]);
 }
 
-/** `git reflog show` is `git log -g`; where `show` stands decides whether it is a command or a name, so both are asked. */
+/** `git reflog show` is `git log -g`; depending on its position `show` is a command or a name, so both are tried. */
 function asLogs(reading: FoundGitReading): string[][] {
   const { args, operandsAt } = reading;
   const readings = [reading, { ...reading, args: args.toSpliced(operandsAt, 1) }];
@@ -78,10 +78,10 @@ function asLogs(reading: FoundGitReading): string[][] {
   return readings.slice(0, isShown ? 2 : 1).map((variant) => ['log', '-g', ...asNames(variant)]);
 }
 
-/** With options for both, git prints names alone. */
+/** When both options are given, git prints names only. */
 function asNames({ name, args, operandsAt, options }: FoundGitReading): string[] {
   const isHistory = name !== 'diff' && name !== 'diff-tree' && name !== 'stash show';
-  // `--relative=.e` would make `nv` of the name.
+  // `--relative=.e` would turn the name into `nv`.
   const relativeOff = options.optionNames.has('relative') ? ['--no-relative'] : [];
   const form = ['--name-only', '-z', '--no-renames', '--no-color', ...relativeOff];
   if (isHistory) form.push('--format=', '-m');
@@ -91,13 +91,13 @@ function asNames({ name, args, operandsAt, options }: FoundGitReading): string[]
 }
 
 function showsPatch(name: string, { optionNames, values }: ParsedOptions): boolean {
-  const all = new Set([...optionNames, ...values.map((option) => option.name)]);
-  if (patches.some((option) => all.has(option))) return true;
+  const allOptions = new Set([...optionNames, ...values.map((option) => option.name)]);
+  if (patches.some((option) => allOptions.has(option))) return true;
   const isShown = name === 'show' || name === 'diff';
-  return isShown && !summaries.some((option) => all.has(option));
+  return isShown && !summaries.some((option) => allOptions.has(option));
 }
 
-/** What is tracked below the places that are named, and what named commits hold. */
+/** The tracked files below the named places, and the files of named commits. */
 async function searchedBy(
   git: RunGit,
   args: readonly string[],
@@ -135,8 +135,8 @@ function secretsIn(runs: readonly ProgramRun[]): ShownSecrets {
     ({ exitCode, isCut, stderr }) => isCut || (exitCode > 1 && !failsAnyway(stderr)),
   );
   const names = runs.flatMap(({ stdout }) => stdout.toString().split(/[\0\n\t]/));
-  const all = new Set(names.flatMap((name) => [name, ...name.split(' ')]));
-  const secrets = [...all].filter((name) => name !== '' && isProtected(name));
+  const candidates = new Set(names.flatMap((name) => [name, ...name.split(' ')]));
+  const secrets = [...candidates].filter((name) => name !== '' && isProtected(name));
   return { secrets, ...(isUnseen && { why: unseen }) };
 }
 

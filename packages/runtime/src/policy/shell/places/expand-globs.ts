@@ -1,4 +1,4 @@
-// Replaces globs among the words of a command by the names that match now, as the shell will do.
+// Replaces globs among the words of a command by the names that match now, as the shell will.
 import type { Dirent } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
 import type { Directory } from '../../../workspace/directory.ts';
@@ -38,7 +38,7 @@ function expand(arg: Argument, { workspace, cwds }: LineState): Argument[] {
   }
 }
 
-/** The rest of an absolute pattern that spells out the way to the workspace; undefined when it leads elsewhere. */
+/** The rest of an absolute pattern below the workspace; undefined when it leads elsewhere. */
 function belowRoot(pattern: string, real: string): string | undefined {
   const depth = real === '/' ? 1 : real.split('/').length;
   const segments = pattern.replace(/\/+/g, '/').split('/');
@@ -54,18 +54,18 @@ function namesFitting(
   pattern: string,
   budget: { remaining: number },
 ): string[] {
-  let found = [''];
+  let paths = [''];
   for (const segment of pattern.split('/')) {
     const matchesSegment = /(^|[^\\])[*?[]/.test(segment) ? compileGlob(segment) : undefined;
-    found = found.flatMap((before) => {
+    paths = paths.flatMap((before) => {
       if (matchesSegment === undefined) return [`${before}${segment.replace(/\\(.)/g, '$1')}/`];
       return namesIn(workspace, `${cwd}/${before}`, budget)
         .filter((name) => (segment.startsWith('.') || !name.startsWith('.')) && matchesSegment(name))
         .map((name) => `${before}${name}/`);
     });
-    if (found.length > maxNames) break;
+    if (paths.length > maxNames) break;
   }
-  return found.map((name) => name.slice(0, -1));
+  return paths.map((name) => name.slice(0, -1));
 }
 
 function namesIn(workspace: Workspace, folder: string, budget: { remaining: number }): string[] {

@@ -1,4 +1,4 @@
-// Records every file below a folder that a program reads whole, one by one, since any of them may hold secrets.
+// Records every file below a folder that a program reads whole, since any of them may hold secrets.
 
 import { type Dirent, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,13 +18,13 @@ const maxEntries = 10_000;
 
 type BelowOptions = {
   skips(name: string, isFolder: boolean): boolean;
-  /** An ignore file un-hides this file by naming it after a `!`. */
+  /** An ignore file un-hides this file with `!`. */
   unhides?: boolean;
-  /** The program reads what links lead to. */
+  /** The program reads link targets. */
   followsLinks?: boolean | undefined;
 };
 
-/** The judgements on reading below a folder. Files that may hold secrets are recorded apart from the rest. */
+/** The judgements on reading below a folder. Files that may hold secrets are recorded separately. */
 export function readBelow(
   path: string,
   state: LineState,
@@ -71,7 +71,7 @@ export function readBelow(
   return remaining < 0 ? [...against, tooMuch(path, state)] : against;
 }
 
-/** The folder does not exist yet: an earlier part of the line may create it, with files that nobody has looked at. */
+/** The folder does not exist yet: an earlier part of the line may create it, with unknown files. */
 export function readMissing(path: string, { parts }: LineState): Judgement[] {
   const isChanging = parts.some((part) => !isReading(part) && isJudged(part));
   return isChanging ? [readsUnclear(phrase('place.notThereYet', { path }))] : [];
@@ -103,9 +103,9 @@ function note(path: string, { secrets, within }: LineState): void {
   list.push({ asked: path, path, access: 'read' });
 }
 
-// Hidden files that ripgrep reads after all, because an ignore file names them after a `!`: whoever can write an ignore file could make the plainest
-// search print a secret.
-/** Whether a name is named so; more of them may be than ripgrep would take. */
+// Hidden files that ripgrep reads after all because an ignore file un-hides them with `!`: an ignore file could make a plain search print a
+// secret.
+/** Whether a name is un-hidden; may match more names than ripgrep would. */
 type IsUnhidden = (name: string, isFolder: boolean) => boolean;
 
 const maxBytes = 256 * 1024;
@@ -129,13 +129,13 @@ function unhiddenAbove(real: string): IsUnhidden[] {
 function readUnhidden(path: string): IsUnhidden[] {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return [];
-  // Only reading would tell where a link leads or how long the file is, so every name counts as un-hidden.
+  // Only reading shows where a link leads or how long the file is, so every name counts as un-hidden.
   if (!stat.isFile() || stat.size > maxBytes) return [() => true];
   const lines = readFileSync(path, 'utf8').split(/\r?\n/);
   return lines.filter((line) => line.startsWith('!')).map(testOf);
 }
 
-// Only the last name of the pattern counts: the folder it is meant for makes no difference to the question.
+// Only the last name of the pattern counts: its folder makes no difference here.
 function testOf(line: string): IsUnhidden {
   const forFolders = line.trimEnd().endsWith('/');
   const names = line.slice(1).trimEnd().split('/');

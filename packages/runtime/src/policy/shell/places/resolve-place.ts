@@ -1,4 +1,4 @@
-// Where a path in a command leads: the same checks as for any tool, after `..` and absolute spellings were read as the system would.
+// Resolves a path in a command: the same checks as for any tool, after `..` and absolute spellings are resolved as the system would.
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
@@ -23,10 +23,7 @@ export type ResolvedPlace =
   | OutsidePlace
   | { kind: 'refused'; reason: string };
 
-/**
- * `shared`: the folder for temporary files, of which commands in the sandbox have one of their own. `system`: what everybody may read on the
- * machine, and nobody keeps a secret in.
- */
+/** `shared`: the folder for temporary files; sandboxed commands have a private one. `system`: world-readable places without secrets. */
 type OutsidePlace = { kind: 'outside'; where?: 'shared' | 'system' };
 
 /** `cwd` is a real folder of the workspace, without links on the way to it. */
@@ -55,7 +52,7 @@ export function resolvePlace(
     if (!(error instanceof ToolError)) throw error;
     if (isStateFolderError(error)) throw error;
     if (error.code === 'PERMISSION_DENIED') return { kind: 'refused', reason: error.message };
-    // Below a file there is nothing, neither inside nor outside.
+    // Nothing exists below a file.
     if (error.code === 'NOT_A_DIRECTORY' && relative !== undefined)
       return {
         kind: 'inside',
@@ -69,7 +66,7 @@ export function resolvePlace(
   }
 }
 
-/** Relative to the workspace and without `..`; each `..` is taken from where the names before it really lead. */
+/** Relative to the workspace and without `..`; each `..` is resolved from the real target of the names before it. */
 function withoutParents(workspace: Workspace, cwd: string, value: string): string | undefined {
   const { real } = workspace.root;
   const isAbsolute = value.startsWith('/');
@@ -89,7 +86,7 @@ function withoutParents(workspace: Workspace, cwd: string, value: string): strin
   return reached;
 }
 
-/** The folder a part runs in, when it is known, and how deep the part is nested in other parts. */
+/** The folder a part runs in, if known, and how deeply the part is nested in others. */
 export function partLocation({ cwds, depth }: LineState): Pick<CommandPart, 'cwd' | 'depth'> {
   const [cwd] = cwds ?? [];
   return {
@@ -98,11 +95,11 @@ export function partLocation({ cwds, depth }: LineState): Pick<CommandPart, 'cwd
   };
 }
 
-// Folders below the home in which tools keep downloads; logins lie beside these folders, never inside.
+// Folders below the home where tools store downloads; logins are beside these folders, never inside.
 const toolFolders =
   /^\/(\.cargo\/(registry|git)|\.rustup\/toolchains|go\/pkg\/mod|\.nvm\/versions|\.volta\/tools|\.m2\/repository|\.gradle\/(caches|wrapper)|\.pyenv\/versions|\.rbenv\/versions|\.rvm\/gems|\.asdf\/installs|\.local\/share\/mise\/installs|\.local\/lib\/python[\d.]+|\.pub-cache\/hosted|\.nuget\/packages|\.sdkman\/candidates|\.julia\/packages|\.opam\/[\w.-]+\/lib|\.stack\/programs|\.npm\/_npx)\//;
 
-/** A path below the home, expanded as the shell would, where it lies in a download folder of a tool; any other path there is private. */
+/** A path below the home, expanded as the shell would, where it lies in a tool's download folder; any other path there is private. */
 export function toolPath(text: string): string | undefined {
   const [, below] = /^(?:~|"?\$HOME|"?\$\{HOME\})(\/[\w.@+/-]+)"?$/.exec(text) ?? [];
   const path = below === undefined ? undefined : `${homedir()}${below}`;
@@ -113,12 +110,12 @@ const systemFolders = /^\/(usr|bin|sbin|lib|lib32|lib64|libx32)(\/|$)/;
 const systemFiles =
   /^\/(etc\/(os-release|lsb-release|debian_version|alpine-release|redhat-release|issue|hosts|hostname|timezone|localtime|shells|nsswitch\.conf|resolv\.conf|ld\.so\.conf|services|protocols|mime\.types)|proc\/(cpuinfo|meminfo|version|loadavg|uptime|stat|filesystems|mounts|sys\/kernel\/(hostname|osrelease|ostype|version)))$/;
 
-/** Where an absolute path outside of the workspace leads, as far as that changes what is asked. */
+/** The kind of an absolute path outside the workspace, as far as it matters for approvals. */
 function outsideAt(value: string): OutsidePlace {
   if (!value.startsWith('/')) return { kind: 'outside' };
   const path = posix.normalize(value);
   if (/^\/(var\/)?tmp(\/|$)/.test(path)) return { kind: 'outside', where: 'shared' };
-  // Behind a link `..` leads elsewhere than its words say.
+  // Behind a link, `..` leads elsewhere than its text says.
   if (value.split('/').includes('..')) return { kind: 'outside' };
   const home = homedir();
   const isTool = (file: string): boolean =>
@@ -142,7 +139,7 @@ function realOf(path: string): string {
   }
 }
 
-// Whether a word with slashes is a sentence, an expression or a quoted program and no path. A word that leads to something on the disk is a path.
+// Whether a word with slashes is prose, an expression or a quoted program, not a path. A word that exists on the disk is a path.
 function isProse(path: string): boolean {
   return (
     /[^\w@%+=:,./~-]/.test(path) && !/^\.\.?\//.test(path) && !existsSync(path) && !existsSync(dirname(path))
@@ -160,7 +157,7 @@ export function leavingWords(args: readonly Argument[], { workspace, cwds }: Lin
     const outside = places.filter((place) => place.kind === 'outside');
     return outside.find(({ where }) => where === undefined) ?? outside[0];
   };
-  // `--out=/etc/x` and `-o/etc/x` name one as well.
+  // `--out=/etc/x` and `-o/etc/x` also name a path.
   const findings = args.flatMap(({ kind, text, value }) =>
     [value, value.replace(/^[^=]*=/, ''), value.replace(/^-\w/, '')].flatMap((path) => {
       const place = placeOf(path, kind === 'exact');
@@ -172,8 +169,7 @@ export function leavingWords(args: readonly Argument[], { workspace, cwds }: Lin
   return findings.length === 0 ? [] : [strictest(findings)];
 }
 
-// Refuses a command in which a word names CodeLab's own state folder. A program that finds the way there by itself is kept out by the
-// sandbox, which hides the folder.
+// Refuses a command that names CodeLab's own state folder. The sandbox hides the folder from programs that find it in another way.
 
 export function refuseState(args: readonly Argument[], { workspace, cwds }: LineState): void {
   const { state, real } = workspace.root;
@@ -184,7 +180,7 @@ export function refuseState(args: readonly Argument[], { workspace, cwds }: Line
       : (cwds ?? ['']).some((cwd) => leadsToState(state, `${real}/${cwd}/${path}`));
   for (const { kind, value, text } of args) {
     const word = kind === 'exact' ? value : expandHome(text.replaceAll(/["']/g, ''), state);
-    // `--out=PATH` and `-oPATH` name one as well; code in a word may name it anywhere.
+    // `--out=PATH` and `-oPATH` also name a path; code in a word may name one anywhere.
     const paths = [word, word.replace(/^[^=]*=/, ''), word.replace(/^-\w/, '')].filter((path) => path !== '');
     if (
       stateFolders(state).some(({ real }) => word.includes(real)) ||
@@ -203,15 +199,15 @@ export function refuseHoldingState(places: readonly ResolvedPlace[], { workspace
       throw stateFolderError();
 }
 
-// The variables that lead there; what others hold, only running would tell, and a human is asked.
+// Expands the variables that lead there; other variables are known only at run time, and a human is asked.
 function expandHome(text: string, { real, keys }: StateFolder): string {
   return text
     .replace(/^(.*?=)?(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, (_, before: string = '') => before + homedir())
     .replace(
       /^(.*?=)?\$(?:CODELAB_(HOME|KEYS)|\{CODELAB_(HOME|KEYS)\})(?=\/|$)/,
-      (all, before: string = '', unbraced?: string, braced?: string) => {
+      (match, before: string = '', unbraced?: string, braced?: string) => {
         const folder = (unbraced ?? braced) === 'HOME' ? real : keys?.real;
-        return folder === undefined ? all : before + folder;
+        return folder === undefined ? match : before + folder;
       },
     );
 }

@@ -1,4 +1,4 @@
-// Checks the paths that a program is given and records them, so that rules about paths can match.
+// Checks a program's path arguments and records them, so that path rules can match.
 import { existsSync } from 'node:fs';
 import { type Access, phrase, phraseOf } from '@codelab/protocol';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
@@ -55,17 +55,17 @@ export function touchPlace(
   if (inTmp !== undefined && !inTmp.isLinked) return { against: ownObjection(arg, access), ...none };
   if (state.cwds === undefined && !arg.value.startsWith('/'))
     return { against: [unknownFolder(arg, access)], ...none };
-  const found = (state.cwds ?? ['']).map((cwd) => resolvePlace(state.workspace, cwd, arg.value, access));
-  const places = found.filter((place) => place.kind === 'inside');
+  const resolved = (state.cwds ?? ['']).map((cwd) => resolvePlace(state.workspace, cwd, arg.value, access));
+  const places = resolved.filter((place) => place.kind === 'inside');
   if (access === 'delete') refuseHoldingState(places, state);
   // Listing the name of a secret file does not reveal the secret.
   const noted = use === 'list' ? places.filter(({ path }) => !isProtected(path)) : places;
   for (const { asked, path } of noted) addTouch(state, asked, path, access);
-  const against = found.flatMap((place) => objection(place, arg, access));
+  const against = resolved.flatMap((place) => objection(place, arg, access));
   return { against: against.length === 0 ? [] : [strictest(against)], places };
 }
 
-/** Notes that a part would delete or replace what is there now; by default the part that is being judged. */
+/** Records that a part, by default the current one, would delete or replace existing content. */
 export function noteReplaced(
   places: readonly { path: string; exists: boolean }[],
   { parts, replaced }: LineState,
@@ -113,7 +113,7 @@ function unknownFolder({ text }: Argument, access: Access): Judgement {
     : judgement(phrase('place.unknownFolderChanged', { word: text }), 'critical');
 }
 
-// The word behind an option is its value in one version of a program and a file in another: a word that names a file counts as one.
+// The word after an option is its value in one version of a program and a file in another: a word that names a file counts as one.
 export function valuesAsPlaces({ values }: ParsedOptions, state: LineState): Judgement[] {
   return values.flatMap(({ value, isApart }) => {
     if (!isApart || value.kind !== 'exact' || value.value === '/') return [];
@@ -126,10 +126,10 @@ export function valuesAsPlaces({ values }: ParsedOptions, state: LineState): Jud
   });
 }
 
-// What a rule with any arguments never reaches: secrets, git's own files and ours by any word, and by what a program writes to also
-// every name that something executes later.
+// Places that a rule with any arguments never covers: secrets, git's own files and ours in any word, and as a write target also names that
+// are executed later.
 
-/** Whether a word, or the value in its option, is a protected place, by its name or by where it leads. */
+/** Whether a word, or the value in its option, is a protected place, by name or by its target. */
 export function namesSecret(args: readonly Argument[], state: LineState): boolean {
   const isSecret = (path: string): boolean => isProtected(path) || isOwn(path);
   const leadsThere = (value: string): boolean =>
@@ -146,7 +146,7 @@ export function namesSecret(args: readonly Argument[], state: LineState): boolea
   );
 }
 
-/** Git's own files and our settings, under each name that some file system takes for theirs. */
+/** Git's own files and our settings, under each name that some file system treats as theirs. */
 function isOwn(path: string): boolean {
   return path.split('/').some((name) => /^\.(git|codelab)$/i.test(name));
 }
@@ -165,24 +165,23 @@ export function isPlainTarget({ kind, value }: Argument, state: LineState): bool
   );
 }
 
-/** Empty when the folder that the line stands in is not known. */
+/** Empty when the line's folder is unknown. */
 function placesOf(value: string, { workspace, cwds }: LineState, access: Access): ResolvedPlace[] {
   return (cwds ?? []).map((cwd) => resolvePlace(workspace, cwd, value, access));
 }
 
-/** Whether every place that a program of the tables writes to (by its options or as the target of a copy) is inside and unprotected. */
+/** Whether every write target of a known program (by option, or of a copy) is inside the workspace and unprotected. */
 export function writesPlainly(name: string, args: readonly Argument[], state: LineState): boolean {
-  const known = argumentsOf(name);
-  if (known === undefined) return false;
-  const { operands, values } = readOptions(args, known);
-  const outputs = values.filter((option) => (known.outputs ?? '').split(' ').includes(option.name));
+  const knownArguments = argumentsOf(name);
+  if (knownArguments === undefined) return false;
+  const { operands, values } = readOptions(args, knownArguments);
+  const outputs = values.filter((option) => (knownArguments.outputs ?? '').split(' ').includes(option.name));
   if (!outputs.every(({ value }) => isPlainTarget(value, state))) return false;
   return name !== 'cp' || copiesOneFile(operands, state);
 }
 
 /**
- * A copy of one file to another, not into a folder. The target folder may be made by the same line and be missing now, so the name must be harmless
- * there as well.
+ * A copy of one file to another, not into a folder. The same line may create the target folder, so the name must be harmless there as well.
  */
 function copiesOneFile([from, to, ...others]: readonly Argument[], state: LineState): boolean {
   if (from === undefined || to === undefined || others.length > 0) return false;

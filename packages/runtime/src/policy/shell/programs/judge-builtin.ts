@@ -1,4 +1,4 @@
-// What the shell does itself, without starting a program.
+// Shell builtins: what they do without starting a program.
 import { phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import {
@@ -34,7 +34,7 @@ const setsOptions: Judge = (args) => {
     : asksUnlessHeld(phrase('builtin.changesShell'));
 };
 
-// Clearing one of these makes programs load less. Variables that keep git from starting programs, or that programs are found by, are not listed.
+// Clearing one of these makes programs load less. Variables that keep git from starting programs, or that locate programs, are not listed.
 const cleared =
   /^(?:LD_\w+|DYLD_\w+|PYTHON\w+|VIRTUAL_ENV|NODE_(?:OPTIONS|PATH)|RUBY(?:OPT|LIB)|PERL5?\w*LIB|(?:https?|all|no)_proxy)$/i;
 
@@ -55,7 +55,7 @@ const namesVariables: Judge = (args, name) => {
   return strictest([allows(phrase('variable.harmless')), ...findings]);
 };
 
-// `[ -v 'a[$(x)]' ]` and `printf -v` run what stands in the brackets.
+// `[ -v 'a[$(x)]' ]` and `printf -v` run the text in the brackets.
 const tests: Judge = (args) => {
   const riskyWord = args.find(
     ({ kind, value }) => kind === 'exact' && (/\[.*[$`]/s.test(value) || /^-[vRo]$/.test(value)),
@@ -92,10 +92,13 @@ const builtins: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ...['cd', 'chdir', 'pushd', 'popd'].map((name): [string, Judge] => [name, moves]),
 ]);
 
-// `cd`: from here on the line may stand somewhere else.
+// `cd`: from here on the line may run in another folder.
 const maxFolders = 8;
 
-/** Only running tells whether `cd` succeeds: the line may continue in the old folder or in the new one; `moved` is the new one alone. */
+/**
+ * Whether `cd` succeeds is known only at run time, so the line may continue in the old folder or in the new one; `moved` is only the new
+ * one.
+ */
 export function moveTo(args: readonly Argument[], state: LineState): Judgement {
   const before = state.cwds;
   const moved = targets(args, state);
@@ -107,7 +110,7 @@ export function moveTo(args: readonly Argument[], state: LineState): Judgement {
   return judgement(phrase('builtin.unknownFolder'), 'high');
 }
 
-/** Whether the line itself says that `cd` leaves the workspace, to a place that the sandbox does not have. */
+/** Whether the line itself shows that `cd` leaves the workspace, for a place that the sandbox does not have. */
 function isOutside(args: readonly Argument[], { workspace, cwds }: LineState): boolean {
   const last = args.at(-1);
   // `cd` without a word goes to the home.
@@ -123,15 +126,15 @@ function targets(args: readonly Argument[], { workspace, cwds }: LineState): str
   const [first] = args[0]?.value === '--' ? args.slice(1) : args;
   if (cwds === undefined || first?.kind !== 'exact' || args.length > 2 || /^-|^$/.test(first.value))
     return undefined;
-  const found = cwds.map((cwd) => resolvePlace(workspace, cwd, first.value, 'read'));
-  const folders = found.flatMap((place) =>
-    // Through a link the shell and the system disagree about what `..` is.
+  const places = cwds.map((cwd) => resolvePlace(workspace, cwd, first.value, 'read'));
+  const folders = places.flatMap((place) =>
+    // Behind a link, the shell and the system resolve `..` differently.
     place.kind === 'inside' && !place.isLinked ? [place.path === '.' ? '' : place.path] : [],
   );
-  return folders.length === found.length ? folders : undefined;
+  return folders.length === places.length ? folders : undefined;
 }
 
-// What setting a variable for a command, or for the rest of a line, can lead to.
+// Judges setting a variable for a command or for the rest of a line.
 
 // Variables by which programs find code to load or a program to start.
 const harmful = new Set(
@@ -154,7 +157,7 @@ const harmless = new Set(
   ),
 );
 
-/** `value`: as written in the line, as far as it is known. */
+/** `value`: as written in the line, where it is known. */
 export function judgeVariable(name: string, value = ''): Judgement {
   if (/^(LD_|DYLD_|BASH_|GIT_|CODELAB_|SUDO_|AWS_)|^(IFS|ENV|SHELLOPTS|PS4|PROMPT_COMMAND)$/i.test(name))
     return alwaysAsks(phrase('variable.loads', { name }), 'critical');
@@ -162,7 +165,7 @@ export function judgeVariable(name: string, value = ''): Judgement {
   if (name === 'PYTHONPATH' && isInside(value)) return asks(phrase('variable.pythonPath'), 'high');
   if (harmful.has(name) || families.test(name))
     return asksUnlessHeld(phrase('variable.loads', { name }), 'critical');
-  // Texts, time zones and terminals are looked for in files of these names.
+  // Texts, time zones and terminals are looked up in files of these names.
   if (
     /^(LANG|LANGUAGE|TZ|TERM|LC_[A-Z]+)$/.test(name) &&
     /(^|:)\/|\.\.|[$`~]/.test(value.replace(/["'\\]/g, ''))
@@ -170,13 +173,13 @@ export function judgeVariable(name: string, value = ''): Judgement {
     return alwaysAsks(phrase('variable.readsElsewhere', { name }), 'high');
   // An unquoted variable with a glob is replaced by the matching names.
   if (isFarGlob(value)) return alwaysAsks(phrase('variable.outside', { name }), 'high');
-  // In lower case by custom the line's own, which no program looks at.
+  // By convention, lower-case variables belong to the line itself; programs ignore them.
   if (harmless.has(name) || /^LC_[A-Z]+$/.test(name) || /^[a-z][a-z0-9_]*$/.test(name))
     return allows(phrase('variable.harmless'));
   return { ...asks(phrase('variable.unknown', { name })), onlyReads: true };
 }
 
-/** A list of plain folders, each below where the line stands: no variable, no way up, nothing from the root. */
+/** A list of plain folders below the current one: without variables, `..` or absolute paths. */
 function isInside(value: string): boolean {
   const folders = value.split(':');
   return folders.every(
@@ -184,7 +187,7 @@ function isInside(value: string): boolean {
   );
 }
 
-/** Whether a text, used without quotes, is a glob for names outside the workspace. */
+/** Whether an unquoted text is a glob for names outside the workspace. */
 export function isFarGlob(text: string): boolean {
   const unquoted = text.replace(/["'\\]/g, '');
   return /[*?[]/.test(unquoted) && /(^|\s)\/|\.\.|[~$]/.test(unquoted);

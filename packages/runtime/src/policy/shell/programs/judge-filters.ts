@@ -19,7 +19,7 @@ export function judgeSed({ args, state }: FilterCall): Judgement {
   const isInPlace = args.some(
     ({ kind, value }) => kind === 'exact' && /^(-[nErsuz]*i|--in-place)/.test(value),
   );
-  // On macOS and BSD the empty word behind `-i` is the value of `-i`.
+  // On macOS and BSD an empty word after `-i` is the value of `-i`.
   const isSuffix = ({ kind, value }: Argument, i: number): boolean =>
     kind === 'exact' && value === '' && args[i - 1]?.value === '-i';
   const readers = isInPlace
@@ -63,15 +63,15 @@ export function judgeAwk({ args, state }: FilterCall): Judgement {
   ]);
 }
 
-// Whether a sed program only rewrites its input; a program that this parser cannot follow does not count as such.
+// Whether a sed program only rewrites its input; programs that this parser can't follow do not count.
 
 const unreadable = phrase('sed.unreadable');
 const simple = new Set([...'pPdDnNgGhHxz=F']);
 
-/** What a sed program does beyond rewriting its input; undefined when nothing. */
+/** The effect of a sed program beyond rewriting its input, if any. */
 function faultOfSed(program: string): Phrase | undefined {
   const text = program.replace(/\[\^?(?:\[:[a-z]+:\])+\]/g, '[x]');
-  // Versions of sed differ on where a bracket ends, and so on where the next command begins.
+  // Versions of sed disagree on where a bracket ends, and so on where the next command begins.
   if (/\[\^?\]|\[[^\]]*(?:\[|\\\])/.test(text)) return unreadable;
   const at = { text, i: 0 };
   while (at.i < text.length) {
@@ -113,7 +113,7 @@ function readSubstitution(at: Cursor, command: string): Phrase | undefined {
       if (at.text[at.i] === '\n') return unreadable;
       at.i += at.text[at.i] === '\\' ? 2 : 1;
     }
-    // Inside brackets some take the delimiter for a character.
+    // Inside brackets some versions treat the delimiter as a character.
     const isTorn = /\[[^\]]*$/.test(at.text.slice(begin, at.i));
     if (isTorn || at.i++ >= at.text.length) return unreadable;
   }
@@ -131,12 +131,12 @@ function ended(at: Cursor): Phrase | undefined {
 
 function take(at: Cursor, pattern: RegExp): string {
   pattern.lastIndex = at.i;
-  const found = pattern.exec(at.text)?.[0] ?? '';
-  at.i += found.length;
-  return found;
+  const text = pattern.exec(at.text)?.[0] ?? '';
+  at.i += text.length;
+  return text;
 }
 
-/** Whether an awk program only prints. Words that could do more are searched for everywhere, even in its strings. */
+/** Whether an awk program only prints. Words that could do more are searched for everywhere, even in strings. */
 const harmful = [
   [/\bsystem\b/, 'awk.system'],
   [/\bgetline\b/, 'awk.getline'],
@@ -147,17 +147,17 @@ const harmful = [
   [/\b(close|fflush)\b/, 'awk.writes'],
 ] as const;
 
-/** What an awk program does beyond printing; undefined when nothing. */
+/** The effect of an awk program beyond printing, if any. */
 function faultOfAwk(program: string): Phrase | undefined {
   const code = program.replaceAll('||', '  ');
-  const found = harmful.find(([pattern]) => pattern.test(code));
-  if (found) return phrase(found[1]);
+  const fault = harmful.find(([pattern]) => pattern.test(code));
+  if (fault) return phrase(fault[1]);
   // `>` compares, except after print, where it writes a file.
   const print = code.search(/print/);
   return print >= 0 && code.lastIndexOf('>') > print ? phrase('awk.prints') : undefined;
 }
 
-// `sqlite3 DB 'SELECT …'`: what the statements and the dot-commands do, as far as their words tell.
+// `sqlite3 DB 'SELECT …'`: judges the statements and dot-commands by their words.
 
 const sqliteOptions = {
   flags:
@@ -211,7 +211,7 @@ having by limit offset distinct all union between like glob is filter table_info
 foreign_key_list database_list compile_options`.split(/\s+/),
 );
 
-/** Functions of extensions can start programs and write files, also under a quoted name. */
+/** Extension functions can start programs and write files, also under a quoted name. */
 function callsOnlyKnown(text: string): boolean {
   const code = text.replace(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:''|[^'])*'/g, ' ');
   const called = [...code.matchAll(/([\w"\]`]+)\s*\(/g)].map(([, name = '']) => name.toLowerCase());
@@ -224,7 +224,7 @@ function isQuery(text: string): boolean {
   // Where a comment or a string ends decides how the rest is read, so one expression matches both.
   const code = trimmed.replace(
     /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:''|[^'])*'|"(?:""|[^"])*"|\[[^\]]*\]|`[^`]*`/g,
-    (found) => (/^(--|\/\*)/.test(found) ? ' ' : 'x'),
+    (match) => (/^(--|\/\*)/.test(match) ? ' ' : 'x'),
   );
   const statements = code.split(';').map((statement) => statement.trim());
   return statements.every(

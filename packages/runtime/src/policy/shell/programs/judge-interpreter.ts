@@ -1,4 +1,4 @@
-// Judges shells and interpreters: a script of the workspace is asked about; code in an argument or from a pipe is asked about every time.
+// Judges shells and interpreters: a script of the workspace needs approval; code in an argument or from a pipe needs it every time.
 import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import { allows, alwaysAsks, asks, asksUnlessHeld, type Judgement, strictest } from '../judgement.ts';
@@ -40,7 +40,7 @@ export function judgeInterpreter(
     return asks(phrase('program.runsRepository'), 'high');
   if (first === undefined || first.value === '-')
     return (shells.has(name) ? alwaysAsks : asksUnlessHeld)(phrase('program.runsInput'), 'critical');
-  // Nobody reviews a script in /tmp, so no rule is remembered for it.
+  // Scripts in /tmp are not reviewed, so no rule is remembered for them.
   const against = touchPlaces([first], 'read', { ...state, tmp: undefined }).map((objection) => ({
     ...objection,
     risk: 'critical' as const,
@@ -77,7 +77,7 @@ export function judgePackages(name: string, args: readonly Argument[]): Judgemen
     return asksUnlessHeld(phrase('packages.steered', { word: steered.text }), 'critical');
   const command = first?.value ?? '';
   if (name === 'npm' && /^(ls|list|ll)$/.test(command)) return judgeListing(args);
-  // Gems that are installed already.
+  // Installed gems.
   if (name === 'bundle' && command === 'exec' && /^(rspec|rake|rubocop)$/.test(words[1]?.value ?? ''))
     return asks(phrase('program.runsRepository'), 'high');
   const pair = `${name} ${command} ${words[1]?.value ?? ''}`;
@@ -117,12 +117,12 @@ function judgeListing(args: readonly Argument[]): Judgement {
   return fault ? asks(fault.reason) : allows(phrase('packages.lists'));
 }
 
-// `ps`: behind a dash `e` stands for all processes, without one for their environments, which hold keys. Letters that make no sense
-// behind a dash, as in `ps -auxe`, are read as if there were none.
+// `ps`: after a dash, `e` means all processes; without one it shows environments, which hold keys. Letters that are invalid after a dash,
+// as in `ps -auxe`, are read as if there were no dash.
 const unix = /^-[AaedfFlHjTyLw]*(?:[opCt].*)?$/;
 const takesNext = /^-[AaedfFlHjTyLw]*[opCt]$/;
 
-/** The judgement on `ps`; undefined when nothing speaks against it. */
+/** The judgement on `ps`; undefined when it is harmless. */
 export function judgePs(args: readonly Argument[]): Judgement | undefined {
   const words = args.map(({ value }) => value);
   const options = words.filter((_, i) => i === 0 || !takesNext.test(words[i - 1] ?? ''));

@@ -1,4 +1,4 @@
-// Programs that tell something about themselves or the machine, as long as their words are those that only ask.
+// Programs that show information about themselves or the machine, as long as their words only ask for it.
 import { type Phrase, phrase } from '@codelab/protocol';
 import type { Argument } from '../argument.ts';
 import { allows, asks, type Judgement } from '../judgement.ts';
@@ -9,7 +9,7 @@ const ownVersion = new Set(
 wget tmux screen tar zip unzip gzip xz zstd openssl ssh rsync psql mysql sqlite3 docker podman kubectl helm gh aws vim nvim emacs nano less
 sed awk gawk find xargs sudo gdb lldb strace valgrind ffmpeg`.split(/\s+/),
 );
-// Programs that take one subcommand before `--help` and print its help; other programs pass such words on to what they start.
+// Programs that take one subcommand before `--help` and print its help; others pass such words on to the program they start.
 const commanding = new Set(
   'cargo rustup go npm pip pip3 poetry uv bundle gem composer dotnet docker podman kubectl helm gh terraform conda'.split(
     ' ',
@@ -19,12 +19,12 @@ const commanding = new Set(
 const ofWindows =
   /\.exe$|^(cmd|command\.com|wsl|wslview|powershell|pwsh|[wc]script|mshta|rundll32|regsvr32|msiexec|wmic|schtasks|reg|forfiles)$/;
 
-/** Changes nothing where nothing can be written. */
+/** Harmless where nothing can be written. */
 export function readsSettings(reason: Phrase): Judgement {
   return { ...asks(reason, 'low'), onlyReads: true };
 }
 
-/** `isKnown`: the tables know the name; an unknown program may do anything with a word. */
+/** `isKnown`: the tables have the name; an unknown program may do anything with a word. */
 export function judgeProbe(name: string, args: readonly Argument[], isKnown: boolean): Judgement | undefined {
   if (args.length === 0 || args.length > 2 || args.some(({ kind }) => kind !== 'exact')) return undefined;
   const [first = '', second] = args.map(({ value }) => value);
@@ -45,7 +45,7 @@ function isVersionWord(name: string, word: string): boolean {
   return word === 'version' && commanding.has(name) && !/^(git|uv|poetry|conda)$/.test(name);
 }
 
-/** Each word by itself must be one of these; `first`: the first one that is no option must be one of these, with its options before it. */
+/** `each` must match every word; `first` must match the first operand with the options before it. */
 type Words = { each: RegExp; first?: RegExp; starts?: RegExp };
 
 const words = (each: string, options: Omit<Words, 'each'> = {}): Words => ({
@@ -161,11 +161,11 @@ export function judgeLooking(name: string, args: readonly Argument[]): Judgement
   return undefined;
 }
 
-function allMatch(known: Words | undefined, words: readonly string[]): boolean {
-  if (known === undefined || !words.every((word) => known.each.test(word))) return false;
-  if (known.starts !== undefined && !known.starts.test(words.join(' '))) return false;
+function allMatch(table: Words | undefined, words: readonly string[]): boolean {
+  if (table === undefined || !words.every((word) => table.each.test(word))) return false;
+  if (table.starts !== undefined && !table.starts.test(words.join(' '))) return false;
   const first = words.find((word) => !word.startsWith('-'));
-  return known.first === undefined || (first === undefined ? words.length > 0 : known.first.test(first));
+  return table.first === undefined || (first === undefined ? words.length > 0 : table.first.test(first));
 }
 
 /** `pgrep -fl TEXT`: the last word is text, and only a few options may stand before it. */

@@ -1,4 +1,4 @@
-// Finds the table or the judge that knows a program.
+// Finds the table or the judge for a program.
 
 import { phrase } from '@codelab/protocol';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
@@ -37,7 +37,7 @@ import { readingPrograms } from './reading-programs.ts';
 type ProgramCall = {
   name: string;
   args: readonly Argument[];
-  /** The same before globs were replaced by names. */
+  /** The words before globs were replaced by names. */
   written: readonly Argument[];
   state: LineState;
   inner: JudgeInner;
@@ -92,9 +92,9 @@ function judgeForeign(call: ProgramCall): Judgement {
 
 /** `npx tsc` downloads nothing where the project has tsc installed, and is judged as `tsc` itself. */
 function judgeInstalled(call: ProgramCall): Judgement | undefined {
-  const found = installedProgram(call);
-  if (found === undefined) return undefined;
-  const { name, args } = found;
+  const program = installedProgram(call);
+  if (program === undefined) return undefined;
+  const { name, args } = program;
   return strictest([
     asks(phrase('program.installed'), 'high'),
     judgeProgram({ ...call, name, args, written: args }),
@@ -184,15 +184,15 @@ function judgeListed({ name, args, state }: ProgramCall): Judgement {
 function judgeKnown(name: string, args: readonly Argument[]): Judgement {
   const unknownWord = args.find(({ kind }) => kind === 'unknown');
   const unclear = unknownWord ? [asksUnlessHeld(phrase('program.unclear', { word: unknownWord.text }))] : [];
-  const known = knownPrograms.get(name) ?? (/^mkfs\./.test(name) ? knownPrograms.get('mkfs') : undefined);
-  if (known === undefined)
+  const program = knownPrograms.get(name) ?? (/^mkfs\./.test(name) ? knownPrograms.get('mkfs') : undefined);
+  if (program === undefined)
     return strictest([
       asks(phrase('program.unknown', { name }), 'high'),
       ...unclear,
       ...steering(name, args),
     ]);
-  if (known.mustAsk) return strictest([findingOf(known), ...unclear]);
-  return strictest([findingOf(known), ...unclear, ...steering(name, args)]);
+  if (program.mustAsk) return strictest([findingOf(program), ...unclear]);
+  return strictest([findingOf(program), ...unclear, ...steering(name, args)]);
 }
 
 const packers = /^(tar|zip|cpio|pax|split|ar)$/;

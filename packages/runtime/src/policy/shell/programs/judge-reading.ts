@@ -1,4 +1,4 @@
-// Judges a program of the table of readers: harmless as long as its options and files are.
+// Judges a program of the reading table: harmless as long as its options and files are.
 
 import { phrase } from '@codelab/protocol';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
@@ -35,7 +35,7 @@ export function judgeReading(
     return asks(phrase('program.writesSecond', { name }));
   const files = filesOf(operands, program, options);
   const words = operands.slice(0, operands.length - files.length);
-  // A pattern that is several words is files as well.
+  // A pattern that expands to several words also names files.
   const isPattern = program.operands === 'pattern';
   const isText = program.operands === 'text';
   const unclear = words.find(({ kind, isOneWord }) => kind === 'unknown' || (isPattern && !isOneWord));
@@ -124,7 +124,7 @@ function folderTest(globs: readonly string[]): (name: string) => boolean {
   return (name) => tests.some((test) => test(name));
 }
 
-/** Whether a hidden file is read after all: what a glob or a kind of files asks for is no longer hidden. */
+/** Whether a hidden file is read after all, because a glob or a file type asks for it. */
 function revealing(options: ParsedOptions, showing: readonly string[]): (name: string) => boolean {
   if (showing.some((option) => options.optionNames.has(option))) return () => true;
   // Of all file types only shell scripts include files that may hold secrets.

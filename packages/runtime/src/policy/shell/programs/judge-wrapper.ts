@@ -1,4 +1,4 @@
-// A command inside another one: the inner one is judged by itself, to any depth.
+// A command inside another one is judged by itself, to any depth.
 import { phrase } from '@codelab/protocol';
 import { type Argument, exactly } from '../argument.ts';
 import {
@@ -33,7 +33,7 @@ export function judgeWrapper(
     ]);
   const words = operands.slice(wrapper.before ?? 0);
   const findings = [...touchPlaces(paths, 'read', state), judgeItself(name, wrapper)];
-  // xargs without a program prints its input.
+  // Without a program, xargs prints its input.
   if (name === 'xargs')
     return strictest([
       ...findings,
@@ -58,16 +58,16 @@ function judgeXargs(
     (word): Argument =>
       isFed(word) ? { ...word, kind: 'variable', isListed: isListed && marks.includes(word.value) } : word,
   );
-  const found = inner(marks.length > 0 ? fed : [...fed, added]);
-  const judgement = isReading(found) ? readsUnclear : asksUnlessHeld;
+  const innerJudgement = inner(marks.length > 0 ? fed : [...fed, added]);
+  const judgement = isReading(innerJudgement) ? readsUnclear : asksUnlessHeld;
   return judgement(phrase('program.xargs'));
 }
 
 function judgeItself(name: string, { isPlain }: Wrapper): Judgement {
   if (isPlain || name === 'xargs') return allows(phrase('program.startsNext'));
-  const known = knownPrograms.get(name);
-  if (known === undefined) return asksUnlessHeld(phrase('program.startsNextOddly'));
-  return known.mustAsk ? findingOf(known) : asks(known.reason, 'high');
+  const program = knownPrograms.get(name);
+  if (program === undefined) return asksUnlessHeld(phrase('program.startsNextOddly'));
+  return program.mustAsk ? findingOf(program) : asks(program.reason, 'high');
 }
 
 /** `env` alone prints; otherwise it sets variables for the command that follows. */
@@ -119,9 +119,9 @@ export function judgeFind(args: readonly Argument[], state: LineState, inner: Ju
   while (rest.length > 0) {
     const [token] = rest.splice(0, 1);
     if (token === undefined) break;
-    const found = judgeToken(token, rest, state, inner);
-    if (found) findings.push(found);
-    if (found?.mustAsk && !isReading(found)) break;
+    const judgement = judgeToken(token, rest, state, inner);
+    if (judgement) findings.push(judgement);
+    if (judgement?.mustAsk && !isReading(judgement)) break;
   }
   return strictest([allows(phrase('find.lists')), ...findings]);
 }
@@ -146,7 +146,7 @@ function judgeToken(
   if (!starters.has(value)) return alwaysAsks(phrase('find.unknown', { option: value }));
   const end = rest.findIndex((arg) => arg.value === ';' || arg.value === '+');
   const words = rest.splice(0, end < 0 ? rest.length : end + 1).slice(0, end < 0 ? undefined : -1);
-  const found = inner(
+  const judgement = inner(
     words.map((word) =>
       word.value.includes('{}') ? { ...word, kind: 'variable', isListed: word.value === '{}' } : word,
     ),
@@ -156,6 +156,8 @@ function judgeToken(
     program === undefined
       ? phrase('find.startsProgram', { option: value })
       : phrase('find.starts', { option: value, program: program.text });
-  // A program may take the beginning of a bare file name for an option.
-  return isReading(found) && value === '-exec' ? readsUnclear(reason) : asksUnlessHeld(reason, 'critical');
+  // A program may take the start of a bare file name as an option.
+  return isReading(judgement) && value === '-exec'
+    ? readsUnclear(reason)
+    : asksUnlessHeld(reason, 'critical');
 }

@@ -1,4 +1,4 @@
-// Judges programs that change files: each file goes through the checks of the workspace.
+// Judges programs that change files: each file is checked like any other change to the workspace.
 import { type Access, type Phrase, phrase } from '@codelab/protocol';
 import type { RedirectOperator } from 'unbash';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
@@ -14,9 +14,9 @@ type Writer = {
   reason: Phrase;
   /** The first word of the program is a mode, an owner or a group, not a file. */
   hasMode?: boolean;
-  /** What happens to all but the last of several files. */
+  /** The access to all but the last of several files. */
   sources?: Access;
-  /** What was in the file stays: only its dates, its rights or what follows its end change. */
+  /** The file's content stays: only its dates, its permissions or text after its end change. */
   keepsContent?: RegExp;
 };
 
@@ -90,7 +90,7 @@ function touchFiles(call: WritingCall, state: LineState): Judgement[] {
     places.filter(({ isFolder }) => !isFolder),
     state,
   );
-  // Moved into a folder, a file keeps its name.
+  // A file that is moved into a folder keeps its name.
   const inside = folders.length === 0 ? [] : from.map((file) => inFolder(last.value, file));
   return [
     ...against,
@@ -116,7 +116,7 @@ function touchOne(
   return isRoot ? [...against, sweeping(name)] : against;
 }
 
-// `*`, `./*`, `.*`: everything in a folder that is not named.
+// `*`, `./*`, `.*`: everything in an unnamed folder.
 function sweeps({ kind, text }: Argument): boolean {
   return kind === 'glob' && /^(\.\/)*[.*?]*\*$/.test(text);
 }
@@ -146,9 +146,9 @@ function gainsRights(mode: Argument = exactly('')): Judgement[] {
   return isSpecial ? [alwaysAsks(phrase('files.givesRights', { word: mode.text }), 'critical')] : [];
 }
 
-// Judges redirections: where a line reads from or writes to beside its programs.
+// Judges redirections: what a line reads or writes beside its programs.
 
-/** Undefined when the redirection changes nothing and leads nowhere: `2>&1`, `>/dev/null`. */
+/** Undefined when the redirection has no effect on files: `2>&1`, `>/dev/null`. */
 export function judgeRedirect(
   operator: RedirectOperator,
   target: Argument | undefined,
@@ -162,13 +162,13 @@ export function judgeRedirect(
   if (isDuplicate && target.kind === 'exact' && /^\d+-?$/.test(target.value))
     return asks(phrase('line.openedElsewhere', { word: `${operator}${target.text}` }));
   const access = operator === '<' ? 'read' : 'write';
-  // A redirection takes one name; where several fit, shells differ.
+  // A redirection takes one name; with several matches, shells differ.
   const { against, places } = touchPlace(target, access, state);
   // The redirection becomes the next part.
   if (access === 'write' && operator !== '>>' && operator !== '&>>')
     noteReplaced(places, state, state.parts.length);
   const isDevice = against.length === 0 && places.length === 0;
-  // A redirection is a part of its own, so that its basis includes the file's present contents.
+  // A redirection is a separate part, so that its basis includes the file's present contents.
   if (isDevice && findInTmp(state.tmp, target.value))
     return allows(phrase('line.readsFile', { word: target.text }));
   const ownJudgement = isDevice

@@ -1,4 +1,4 @@
-// Programs that do more than read, by what they do, so that the question can say why it is asked.
+// Programs that do more than read, grouped by effect, so that the approval can name it.
 import { type Phrase, phrase, type Risk } from '@codelab/protocol';
 import { alwaysAsks, asks, asksUnlessHeld, type Judgement } from '../judgement.ts';
 import type { OptionTable } from '../options.ts';
@@ -107,10 +107,12 @@ iconv dos2unix unix2dos install ditto sponge setsid exec`,
 ];
 
 export const knownPrograms: ReadonlyMap<string, KnownProgram> = new Map(
-  groups.flatMap(([known, names]) => names.split(/\s+/).map((name): [string, KnownProgram] => [name, known])),
+  groups.flatMap(([program, names]) =>
+    names.split(/\s+/).map((name): [string, KnownProgram] => [name, program]),
+  ),
 );
 
-/** Is a name one that people and the tables take for a certain program? */
+/** Whether a name is one that people and the tables take for a certain program. */
 const others = new Set(['git', 'find', 'env', 'sed', 'gsed', 'awk', 'gawk', 'mawk', 'nawk']);
 
 export function isKnownName(name: string): boolean {
@@ -126,11 +128,11 @@ export function isKnownName(name: string): boolean {
   );
 }
 
-// Programs that start the command that follows them.
+// Programs that start the command after them.
 export type Wrapper = OptionTable & {
   /** The number of words that belong to the wrapper before the command: `timeout 5`. */
   before?: number;
-  /** Adds nothing to what the command does. */
+  /** Adds no effect to the command. */
   isPlain: boolean;
 };
 
@@ -138,7 +140,7 @@ const plainWrapper = (table: Omit<Wrapper, 'isPlain'> = {}): Wrapper => ({ ...ta
 const lastingWrapper = (table: Omit<Wrapper, 'isPlain'> = {}): Wrapper => ({ ...table, isPlain: false });
 
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
-  // At a terminal, nohup writes a file.
+  // On a terminal, nohup writes a file.
   ['nohup', lastingWrapper()],
   ['nice', plainWrapper({ values: 'n', longValues: 'adjustment', hasNumbers: true })],
   ['ionice', plainWrapper({ values: 'cn', flags: 't' })],

@@ -1,5 +1,5 @@
-// Package managers: the folder or the package of the workspace that their options name (`pnpm --dir apps/web test`), and the program
-// that `npx x` starts when the project has it installed.
+// Package managers: the folder or package that their options name (`pnpm --dir apps/web test`), and the program that `npx x` starts when
+// the project has it installed.
 
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -7,12 +7,12 @@ import type { Argument } from '../argument.ts';
 import type { LineState } from '../line-state.ts';
 import { resolvePlace } from '../places/resolve-place.ts';
 
-// Options that make a package manager work in another folder or in one package: `pnpm --dir apps/web test`, `npm test -w api`, `pnpm --filter api
+// Options that run a package manager in another folder or package: `pnpm --dir apps/web test`, `npm test -w api`, `pnpm --filter api
 // build`.
-/** `words` name the folder or package, `rest` is what the manager does there. */
+/** `words` name the folder or package, `rest` is the manager's command there. */
 export type PackageTarget = { words: string[]; folder?: string; rest: Argument[] };
 
-// `name`: the one spelling that rules use for all package managers.
+// `name`: the spelling that rules use for all package managers.
 type Option = { name: string; pattern: RegExp };
 const option = (...names: [string, ...string[]]): Option => ({
   name: names[0],
@@ -32,11 +32,11 @@ const packageOptions: Readonly<Record<string, Option>> = {
   bun: option('--filter'),
 };
 
-/** Undefined when no such option is given, or not in plain words. */
+/** Undefined when there is no such option, or not in plain words. */
 export function readPackageTarget(name: string, args: readonly Argument[]): PackageTarget | undefined {
   const end = args.findIndex(({ value }) => value === '--');
   const ownArgs = end < 0 ? args : args.slice(0, end);
-  // An option for the folder counts only in the first place: behind a script it may belong to the script.
+  // A folder option counts only in the first place: after a script it may belong to the script.
   return (
     takeOption(args, folderOptions[name], 0, 'folder') ??
     takeOption(
@@ -49,18 +49,18 @@ export function readPackageTarget(name: string, args: readonly Argument[]): Pack
 
 function takeOption(
   args: readonly Argument[],
-  known: Option | undefined,
+  option: Option | undefined,
   at: number,
   meaning?: 'folder',
 ): PackageTarget | undefined {
   const word = args[at];
-  const found = word?.kind === 'exact' ? known?.pattern.exec(word.value) : undefined;
-  if (known === undefined || found === undefined || found === null) return undefined;
-  const isJoined = found[1] !== undefined;
-  const value = isJoined ? found[1] : args[at + 1]?.kind === 'exact' ? args[at + 1]?.value : undefined;
+  const match = word?.kind === 'exact' ? option?.pattern.exec(word.value) : undefined;
+  if (option === undefined || match === undefined || match === null) return undefined;
+  const isJoined = match[1] !== undefined;
+  const value = isJoined ? match[1] : args[at + 1]?.kind === 'exact' ? args[at + 1]?.value : undefined;
   if (value === undefined || !isPlain(value)) return undefined;
   const rest = [...args.slice(0, at), ...args.slice(at + (isJoined ? 1 : 2))];
-  return { words: [known.name, value], rest, ...(meaning && { folder: value }) };
+  return { words: [option.name, value], rest, ...(meaning && { folder: value }) };
 }
 
 // A plain name: no pattern, and nothing that selects more than one package.
@@ -84,14 +84,14 @@ export function judgeInFolder<T>(folder: string, state: LineState, judge: () => 
   }
 }
 
-// The program that `npx x` starts when the project has it installed, so that nothing is downloaded. Undefined for a word that names a package, a
-// version or another place, or that is known only when it runs.
+// The program that `npx x` starts when the project has it installed, so that nothing is downloaded. Undefined for a word that names a
+// package, a version or another place, or is known only at run time.
 type StarterCall = { name: string; args: readonly Argument[]; state: LineState };
 
 const starters = new Set(['npx', 'pnpx', 'bunx']);
-// npm takes options behind the program for its own, among them which package to download and run, so npm is not listed.
+// npm takes options after the program as its own, including which package to download and run, so npm is not listed.
 const managers = new Set(['pnpm', 'yarn']);
-// These options decide how much is asked and printed, never which program runs.
+// These options decide how much is prompted and printed, never which program runs.
 const harmless = /^(?:-y|--yes|--no|--no-install|-q|--quiet|--silent|--offline)$/;
 
 export function installedProgram({
@@ -110,7 +110,7 @@ export function installedProgram({
   return isThere ? { name: program.value, args: args.slice(at + 1) } : undefined;
 }
 
-/** Looks in the folder and those above it, up to the root of the workspace, as npm does. */
+/** Searches the folder and those above it, up to the workspace root, as npm does. */
 function isInstalled(program: string, cwd: string, { workspace }: LineState): boolean {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const isTop = folder === '' || folder === '.';

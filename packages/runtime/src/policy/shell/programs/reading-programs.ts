@@ -1,8 +1,8 @@
-// Programs that only read, each with the options that keep them so. A program that is not in these tables is asked about.
+// Reading programs, each with the options that keep it reading. A program in no table needs approval.
 import type { ReadingProgram } from '../options.ts';
 import { readingFolders } from './reading-folders.ts';
 
-// Programs that say something about the machine, the line or nothing at all.
+// Programs that show information about the machine or the line, or nothing at all.
 const text: ReadingProgram = { operands: 'text', isHarmless: true };
 
 const nothing: ReadingProgram = { operands: 'none' };
@@ -56,7 +56,7 @@ const readingSystem: readonly [string, ReadingProgram][] = [
   [':', text],
 ];
 
-// Readers of the files they are given and of what is piped to them.
+// Programs that read the files they are given and their piped input.
 const sums: ReadingProgram = { operands: 'paths', flags: 'btz', long: 'binary text tag zero' };
 
 const ends: ReadingProgram = {

@@ -1,42 +1,42 @@
-// Reads the arguments of one program by its table. An argument that the table does not know means that no rule with any arguments is offered.
+// Checks the arguments of one program by its table. With an unknown argument, no rule with any arguments is offered.
 import { posix } from 'node:path';
 import type { Argument } from '../argument.ts';
 import { readOptions } from '../options.ts';
 import type { KnownArguments } from './known-arguments.ts';
 
-/** The words that tell one rule from another; undefined when no rule with any arguments covers this spelling. */
+/** The words that distinguish rules; undefined when no rule with any arguments covers this spelling. */
 export type RuleWords = string[] | undefined;
 
 /** The options and operands that are part of the rule; undefined when one is not known to be harmless. */
-export function checkArguments(args: readonly Argument[], known: KnownArguments): RuleWords {
-  const end = known.after === undefined ? -1 : args.findIndex((word) => isExact(word, /^--$/));
-  const options = readOptions(end < 0 ? args : args.slice(0, end), known);
+export function checkArguments(args: readonly Argument[], table: KnownArguments): RuleWords {
+  const end = table.after === undefined ? -1 : args.findIndex((word) => isExact(word, /^--$/));
+  const options = readOptions(end < 0 ? args : args.slice(0, end), table);
   const { operands, paths, values, optionNames, fault } = options;
   if (fault !== undefined || paths.length > 0) return undefined;
-  if (known.needs !== undefined && !namesIn(known.needs).some((name) => optionNames.has(name)))
+  if (table.needs !== undefined && !namesIn(table.needs).some((name) => optionNames.has(name)))
     return undefined;
-  if (!values.every(({ name, value }) => isHarmlessValue(name, value, known))) return undefined;
-  if (!operands.every((word) => isHarmlessOperand(word, known))) return undefined;
-  const after = end < 0 ? [] : afterDashes(args.slice(end + 1), known.after);
+  if (!values.every(({ name, value }) => isHarmlessValue(name, value, table))) return undefined;
+  if (!operands.every((word) => isHarmlessOperand(word, table))) return undefined;
+  const after = end < 0 ? [] : afterDashes(args.slice(end + 1), table.after);
   if (after === undefined) return undefined;
-  const inRule = namesIn(known.inRule ?? '').filter((name) => optionNames.has(name));
-  const fixed = values.filter(({ name }) => namesIn(known.fixed ?? '').includes(name));
+  const inRule = namesIn(table.inRule ?? '').filter((name) => optionNames.has(name));
+  const fixed = values.filter(({ name }) => namesIn(table.fixed ?? '').includes(name));
   return [
     ...inRule.map(dashed),
     ...fixed.map(({ name, value }) => `${dashed(name)}=${value.value}`),
-    ...namedBy(operands, known),
+    ...namedBy(operands, table),
     ...after,
   ];
 }
 
-function namedBy(operands: readonly Argument[], known: KnownArguments): string[] {
-  if (known.operands === 'inRule') return operands.map(({ value }) => value);
-  if (known.operands !== 'folder') return [];
+function namedBy(operands: readonly Argument[], table: KnownArguments): string[] {
+  if (table.operands === 'inRule') return operands.map(({ value }) => value);
+  if (table.operands !== 'folder') return [];
   return [...new Set(operands.map(({ value }) => `${posix.dirname(value)}/`))].sort();
 }
 
-function afterDashes(args: readonly Argument[], known: KnownArguments['after']): RuleWords {
-  const rest = known === 'any' ? ownProgramRuleWords(args) : known && checkArguments(args, known);
+function afterDashes(args: readonly Argument[], table: KnownArguments['after']): RuleWords {
+  const rest = table === 'any' ? ownProgramRuleWords(args) : table && checkArguments(args, table);
   return rest && (rest.length > 0 ? ['--', ...rest] : []);
 }
 
@@ -63,17 +63,17 @@ export function isExact({ kind, value }: Argument, pattern: RegExp): boolean {
   return kind === 'exact' && pattern.test(value);
 }
 
-/** `manage.py migrate`: the first word that is no option's value decides what is done. */
+/** `manage.py migrate`: the first word that is not an option's value is the subcommand. */
 export function subcommandIn(args: readonly Argument[]): string[] {
   const isValue = (at: number): boolean => {
     const option = args[at - 1];
     return option !== undefined && isExact(option, /^-[^=]*$/) && !isExact(option, sparing);
   };
-  const found = args.find((word, at) => isExact(word, /^[a-z][a-z0-9:_-]*$/i) && !isValue(at));
-  return found === undefined ? [] : [found.value];
+  const subcommand = args.find((word, at) => isExact(word, /^[a-z][a-z0-9:_-]*$/i) && !isValue(at));
+  return subcommand === undefined ? [] : [subcommand.value];
 }
 
-// Without these options a command does more than with them, so a rule requires them.
+// Without these options a command does more, so a rule requires them.
 const sparing = /^--?(dry-?run|check|plan|diff|list|no-?op|simulate|preview|what-?if|print-only)$/;
 
 function sparingIn(args: readonly Argument[]): string[] {
@@ -91,9 +91,9 @@ export function isPlainArgument(word: Argument): boolean {
 export function subcommandRuleWords(
   names: string[],
   args: readonly Argument[],
-  known: KnownArguments | undefined,
+  table: KnownArguments | undefined,
 ): RuleWords {
-  const rest = known && checkArguments(args, known);
+  const rest = table && checkArguments(args, table);
   return rest && [...names, ...rest];
 }
 

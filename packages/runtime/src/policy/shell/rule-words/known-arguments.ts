@@ -1,23 +1,26 @@
-// Which arguments a program takes that neither run other code, nor load settings, nor write elsewhere. A rule for a program with any
-// arguments covers these and no others: an option that is not listed here, or only by its beginning, is asked about.
+// The arguments of a program that neither run other code, nor load settings, nor write elsewhere. A rule with any arguments covers these
+// and no others: an option that is unlisted or abbreviated needs approval.
 import type { OptionTable } from '../options.ts';
 
 export type KnownArguments = OptionTable & {
-  /** Options that make the program do more or less than without them: a rule covers them only when it was made with them. */
+  /** Options that make the program do more or less: a rule covers them only when it was made with them. */
   inRule?: string;
   /** Options that are part of the rule together with their value. */
   fixed?: string;
   /** At least one of these options must be given. */
   needs?: string;
-  /** Options whose value is text that may also come from another command, since the program only stores or prints it. */
+  /** Options whose value is text, also from another command, since the program only stores or prints it. */
   texts?: string;
   /** Options whose value is one plain word, never a path: the program may load a module of that name. */
   words?: string;
-  /** Options whose value is a file or folder that is written to. */
+  /** Options whose value is an output file or folder. */
   outputs?: string;
-  /** What an operand looks like; without it, any text or place inside the workspace. `inRule`: each one is part of the rule; `folder`: its folder is. */
+  /**
+   * The form of an operand; without it, any text or place inside the workspace. `inRule`: each one is part of the rule; `folder`: its
+   * folder is.
+   */
   operands?: 'none' | 'inRule' | 'folder' | RegExp;
-  /** What may follow `--`; without it, more operands. */
+  /** The words allowed after `--`; without it, more operands. */
   after?: KnownArguments | 'any';
 };
 
@@ -29,7 +32,7 @@ const runner: KnownArguments = {
     'grep testNamePattern testPathPattern test-name-pattern bail maxWorkers retries workers timeout project shard reporter',
   words: 'reporter maxWorkers workers retries timeout bail shard project',
   inRule: 'fix',
-  // The one may be a module beside the tests, the other the settings of a compiler.
+  // `reporter` may be a module beside the tests, `project` the settings of a compiler.
   fixed: 'reporter project',
 };
 
@@ -41,7 +44,7 @@ const pytest: KnownArguments = {
     'tb maxfail durations durations-min capture color timeout cov cov-report numprocesses dist import-mode deselect ignore verbosity show-capture',
   words:
     'tb maxfail durations durations-min capture color timeout cov-report numprocesses dist import-mode n r verbosity show-capture',
-  // `xml:a.xml` names what is written.
+  // `xml:a.xml` names an output file.
   fixed: 'cov-report',
 };
 
@@ -94,7 +97,7 @@ const programs: Record<string, KnownArguments> = {
   unittest: { flags: 'vqfbc', values: 'kspt' },
   py_compile: {},
   compileall: { flags: 'qf' },
-  // With `-b` an operand names a settings file, which says where tsc writes to.
+  // With `-b` an operand is a settings file, which says where tsc writes.
   tsc: {
     values: 'p',
     long: 'noEmit pretty strict skipLibCheck incremental',
@@ -184,7 +187,7 @@ const programs: Record<string, KnownArguments> = {
   mkdir: { flags: 'pv', long: 'parents verbose' },
   touch: {},
   tee: { flags: 'a', long: 'append', inRule: 'a append', operands: 'folder' },
-  // Single files only: a folder may hold files that no person has seen. `mv` is not here, because it moves folders as well.
+  // Single files only: a folder may hold files that nobody has reviewed. `mv` is not listed, because it moves folders as well.
   cp: { flags: 'pvn', long: 'verbose' },
   rm: { flags: 'fv', operands: 'folder' },
   chmod: { flags: 'v', operands: 'inRule' },
@@ -199,7 +202,7 @@ const programs: Record<string, KnownArguments> = {
   gradlew: gradle,
 };
 
-/** What follows the name of a script: the options that the usual test runners and linters have in common. */
+/** Arguments after a script's name: the common options of test runners and linters. */
 export const scriptArguments = runner;
 
 export function argumentsOf(program: string): KnownArguments | undefined {

@@ -1,4 +1,4 @@
-// Programs whose arguments have a grammar of their own.
+// Programs whose arguments have their own grammar.
 import { isProtectedPath } from '../../protected-names.ts';
 import type { Argument } from '../argument.ts';
 import type { LineState } from '../line-state.ts';
@@ -38,7 +38,7 @@ export function ofPackages(args: readonly Argument[], name: string): RuleWords {
     return undefined;
   const after = args.slice(at + (isRun ? 2 : 1));
   const end = after.findIndex((word) => isExact(word, /^--$/));
-  // An option before `--` is npm's own.
+  // An option before `--` belongs to npm.
   if (
     name === 'npm' &&
     after.slice(0, end < 0 ? after.length : end).some((word) => isExact(word, /^-/) && !isExact(word, quiet))
@@ -52,14 +52,14 @@ export function ofPackages(args: readonly Argument[], name: string): RuleWords {
   return rest && [...runWords, ...rest];
 }
 
-/** `python -m pytest`: a module with a table of its own. Undefined for a script, which `programRuleWords` handles. */
+/** `python -m pytest`: a module with its own table. Undefined for a script, which `programRuleWords` handles. */
 export function ofModule(args: readonly Argument[]): RuleWords {
   const at = args.findIndex((word) => isExact(word, /^-m$/));
   const module = args[at + 1];
   if (module === undefined || !isExact(module, /^[\w.]+$/)) return undefined;
   if (!args.slice(0, at).every((word) => isExact(word, /^-[uBqO]+$/))) return undefined;
-  const known = argumentsOf(module.value);
-  return known && subcommandRuleWords(['-m', module.value], args.slice(at + 2), known);
+  const table = argumentsOf(module.value);
+  return table && subcommandRuleWords(['-m', module.value], args.slice(at + 2), table);
 }
 
 /** Go takes its long options behind one dash or two. */
@@ -81,12 +81,12 @@ export function ofGo(args: readonly Argument[]): RuleWords {
     if (optionLength === 0) places.push(word);
     rest = rest.slice(Math.max(1, optionLength));
   }
-  // The built program gets the name of its folder, so the folder must not have a protected name.
+  // The built program is named after its folder, so the folder must not have a protected name.
   const isPlain = (word: Argument): boolean => isExact(word, goPlaces) && !isProtectedPath(word.value);
   return command.value !== 'run' && places.every(isPlain) ? [command.value] : undefined;
 }
 
-/** How many words an option takes: none of what is no option, undefined for one that is not known. */
+/** How many words an option takes: 0 for a word that is no option, undefined for an unknown option. */
 function goOption(word: Argument, next: Argument | undefined): number | undefined {
   if (!isExact(word, /^-/)) return 0;
   const valued = goValues.exec(word.value);
@@ -118,7 +118,7 @@ export function ofMaven(args: readonly Argument[]): RuleWords {
   return isPlain ? rest.map(({ value }) => value) : undefined;
 }
 
-/** `java -jar app.jar` and `java -cp classes Main`: what is started is part of the rule. */
+/** `java -jar app.jar` and `java -cp classes Main`: the started program is part of the rule. */
 export function ofJava(args: readonly Argument[]): RuleWords {
   const isJar = args[0] !== undefined && isExact(args[0], /^-jar$/);
   const isClass = args[0] !== undefined && isExact(args[0], /^(-cp|-classpath|--class-path)$/);
@@ -135,14 +135,14 @@ export function ofJava(args: readonly Argument[]): RuleWords {
 const compilerOptions =
   /^(-c|-S|-E|-g\d?|-O[0-3sgz]?|-W(?![lpa],)[\w-]+(=[\w-]+)?|-w|-pedantic(-errors)?|-std=[\w+]+|-I[\w./-]*|-L[\w./-]*|-l[\w+.-]+|-D\w+(=[\w.-]*)?|-U\w+|-f(PIC|PIE|sanitize=[\w,]+|no-omit-frame-pointer|openmp)|-pthread|-shared|-static|-m(64|32|arch=native)|-MMD|-MP|-fsyntax-only|--coverage)$/;
 
-// A file of another kind is read as a script for the linker.
+// The linker reads a file of another kind as a script.
 const compilerOperands = /^[^-@].*\.(c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|i|ii|m|mm|s|o|a|so)$/i;
 
 export function ofCompiler(args: readonly Argument[], _name: string, state: LineState): RuleWords {
   const isOutput = (at: number): boolean => args[at] !== undefined && isExact(args[at], /^-o$/);
-  // Which language is piped in; others make a file beside the source.
+  // `-x` names the language of piped input; other options create a file beside the source.
   const isLanguage = (at: number): boolean => args[at] !== undefined && isExact(args[at], /^-x$/);
-  // Without one of these options, a linker script among the files could say where the output goes.
+  // Without one of these options, a linker script among the files could choose the output path.
   if (!args.some((word) => isExact(word, /^(-o|-c|-S|-E|-fsyntax-only)$/))) return undefined;
   const isKnown = args.every((word, at) => {
     if (isOutput(at - 1)) return isPlainTarget(word, state);

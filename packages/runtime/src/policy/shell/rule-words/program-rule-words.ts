@@ -1,5 +1,5 @@
-// The program and subcommand by which a rule with any arguments knows a part of a line: the same for each spelling whose arguments are
-// known to be harmless for that program, and nothing for any other. Proposing and matching a rule both compare this form.
+// The program and subcommand by which a rule with any arguments identifies a part: the same for each spelling whose arguments are known to
+// be harmless, and undefined for any other. Proposing and matching a rule both compare this form.
 import { posix } from 'node:path';
 import { findInTmp } from '../../../workspace/own-tmp.ts';
 import { isProtectedPath } from '../../protected-names.ts';
@@ -24,13 +24,13 @@ import { argumentsOf, type KnownArguments } from './known-arguments.ts';
 import { subcommandsOf } from './known-subcommands.ts';
 import { ofCompiler, ofGo, ofJava, ofMaven, ofModule, ofPackages } from './program-families.ts';
 
-/** `words`: those of the part, with globs replaced by the names that match them. */
+/** `words`: those of the part, with globs replaced by the matching names. */
 export function programRuleWords(words: readonly Argument[], state: LineState): RuleWords {
   const [program, ...args] = words;
   if (program?.kind !== 'exact' || program.value === '') return undefined;
   const isPath = program.value.includes('/');
   const name = program.value.split('/').at(-1) ?? '';
-  // Nobody reviews code in /tmp; files that are only copied or written there do no harm.
+  // Code in /tmp is not reviewed; files that are only copied or written there do no harm.
   const isWriting = writingPrograms.has(name) && !isPath;
   const places = isWriting
     ? args.filter(({ value }) => findInTmp(state.tmp, value)?.isLinked !== false)
@@ -57,17 +57,17 @@ function isKnown(name: string): boolean {
   );
 }
 
-/** What follows the program's own name. */
+/** The rule words after the program's own name. */
 function ruleWordsOf(name: string, args: readonly Argument[], state: LineState): RuleWords {
   const family = families.get(name);
   if (family !== undefined) return family(args, name, state);
   const subcommands = subcommandsOf(name);
   if (subcommands !== undefined) return ofSubcommand(subcommands, args, beforeSubcommand.get(name));
-  const known = argumentsOf(name);
-  if (known !== undefined) return writesPlainly(name, args, state) ? checkArguments(args, known) : undefined;
+  const table = argumentsOf(name);
+  if (table !== undefined) return writesPlainly(name, args, state) ? checkArguments(args, table) : undefined;
   const interpreter = scriptOptions.find(([names]) => names.test(name));
   if (interpreter !== undefined) return ofScript(args, interpreter[1]);
-  // What is known and in no table above may do anything with other words; what only reads has a form by its name.
+  // A known program without a table may do anything with other words; a reading program is remembered by name.
   const hasTable =
     readingPrograms.has(name) ||
     alsoReading.has(name) ||
@@ -79,7 +79,7 @@ function ruleWordsOf(name: string, args: readonly Argument[], state: LineState):
 
 const alsoReading = new Set('find env awk gawk mawk nawk jq date ps strings command xargs'.split(' '));
 
-// Copy, move or unpack whole folders, as those of the tables do.
+// Programs that copy, move or unpack whole folders, like those in the tables.
 const bringing = new Set('gcp gmv gln ginstall bsdtar gtar jar rclone xcopy robocopy'.split(' '));
 
 type Family = (args: readonly Argument[], name: string, state: LineState) => RuleWords;
@@ -101,7 +101,7 @@ const families: ReadonlyMap<string, Family> = new Map<string, Family>([
   ['java', ofJava],
 ]);
 
-/** `poetry run pytest`, `bundle exec rspec`: the form of what follows. */
+/** `poetry run pytest`, `bundle exec rspec`: the rule words of the inner command. */
 function ofRun(args: readonly Argument[], _name: string, state: LineState): RuleWords {
   const [first, program, ...rest] = args;
   if (first === undefined || !isExact(first, /^(run|exec)$/)) return undefined;
@@ -118,7 +118,7 @@ function ofManager(args: readonly Argument[], name: string, state: LineState): R
   return form && [...(target?.words ?? []), 'exec', ...form];
 }
 
-/** `npx tsc`: the form of what is started. What may be downloaded is always asked about, so no rule gets that far. */
+/** `npx tsc`: the rule words of the started program. A possible download always needs approval, so no rule gets that far. */
 function ofInstalled(args: readonly Argument[], _name: string, state: LineState): RuleWords {
   const at = args.findIndex((word) => !isExact(word, /^(-y|--yes|--no|--no-install|-q|--quiet|--silent)$/));
   const [program, ...rest] = at < 0 ? [] : args.slice(at);
@@ -171,17 +171,17 @@ function ofScript(args: readonly Argument[], options: RegExp): RuleWords {
   return rest && [script.value, ...rest];
 }
 
-/** All options and the words behind them are part of the rule: which options take a value is unknown. */
+/** All options and the words after them are part of the rule: it is unknown which options take a value. */
 function ofUnknown(args: readonly Argument[]): RuleWords {
   const last = args.findLastIndex(({ value }) => value.startsWith('-'));
   const end = last < 0 ? 0 : args[last]?.value.includes('=') === true ? last + 1 : last + 2;
   const fixed = args.slice(0, end);
   const rest = args.slice(end);
-  // One of the words may be a file that the program writes to.
+  // One of the words may be a file that the program writes.
   const isPlain = (word: Argument): boolean => isPlainArgument(word) && !isProtectedPath(word.value);
   const isKnown = fixed.every(({ kind }) => kind === 'exact') && rest.every(isPlain);
   if (!isKnown || rest.some(({ value }) => value.includes('='))) return undefined;
   const subcommand = fixed.length === 0 ? subcommandIn(rest) : [];
-  // When no word may differ, the pattern would say no more than the words themselves.
+  // When every word is fixed, the pattern would equal the words themselves.
   return rest.length > subcommand.length ? [...fixed.map(({ value }) => value), ...subcommand] : undefined;
 }

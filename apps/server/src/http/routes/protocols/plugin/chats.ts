@@ -51,7 +51,7 @@ export function servePluginChats(scope: FastifyInstance, gateway: Gateway): void
   });
 }
 
-// Recorded in the first entry of the log, because it holds for the life of the session, whoever is connected.
+// Recorded in the first entry of the log, because it applies for the life of the session, whatever client is connected.
 async function openForClient({ host }: Gateway, id: string, peer: Peer): Promise<void> {
   const owner = peer.isOperator ? {} : { owner: peer.subject };
   const workspace = host.workspace.root.real;

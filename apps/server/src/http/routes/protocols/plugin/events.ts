@@ -51,7 +51,7 @@ export function servePluginEvents(scope: FastifyInstance, gateway: Gateway, rece
   );
 }
 
-/** A stream that does not only watch is given calls, or makes a turn continue. */
+/** A stream that is not read-only gets calls, or makes a turn continue. */
 function takesPart({ query }: FastifyRequest): boolean {
   return (query as { role?: unknown }).role !== 'viewer';
 }
@@ -62,7 +62,7 @@ function refusePage({ page }: Peer): void {
   throw new ToolError('PERMISSION_DENIED', 'A page’s stream only listens: connect with role=viewer.');
 }
 
-// A stream has no name of its own: after a reconnect it counts as another executor of the same person.
+// A stream has no name: after a reconnect it counts as another executor of the same person.
 function jobsFor({ executors }: Gateway, { subject }: Peer, receipts: Receipts): Jobs {
   return { executors, receipts, executor: { id: randomUUID(), who: subject, isNamed: false } };
 }
@@ -79,7 +79,7 @@ type Options = {
 async function* frames(session: SharedSession, options: Options): AsyncGenerator<string> {
   const { framing, signal, takes, isRemote } = options;
   const encoder = createPluginEncoder({ session: session.id, acks: isRemote });
-  // Sent at once, so that the client knows it is connected.
+  // Sent immediately, so that the client knows it is connected.
   if (framing === 'sse') yield 'retry: 1000\n\n';
   if (framing === 'ndjson') yield encodeBoundedEvent(encoder.heartbeat(), framing);
   const events = takes
@@ -101,7 +101,7 @@ async function* describeMessages(
   for await (const message of session.listen({ since: from, signal })) yield* encoder.encode(message);
 }
 
-/** Without a position, a stream begins with what is still waiting for a decision. */
+/** Without a position, a stream begins with the oldest pending approval. */
 async function oldestOpen(session: SharedSession): Promise<number> {
   const pendingIds = new Set((await session.pending()).map(({ id }) => id));
   if (pendingIds.size === 0) return await session.head();

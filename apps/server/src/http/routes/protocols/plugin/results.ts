@@ -65,7 +65,7 @@ async function repeatReceipt(
   return answer(id, receiptOf(outcome));
 }
 
-/** Whether the call ended with exactly this result: a different one, or one for a call that the gateway gave up, has no receipt. */
+/** Whether the call ended with exactly this result: a different one, or one for an abandoned call, gets no receipt. */
 function isEndOf(end: JobEnd, outcome: Outcome): boolean {
   if (outcome.status === 'completed') return isDeepStrictEqual(end, outcome.data);
   return end instanceof ToolError && end.code === outcome.error.code && end.message === outcome.error.message;

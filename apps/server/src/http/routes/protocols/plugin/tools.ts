@@ -1,4 +1,4 @@
-// The plugin's tools over REST: what there is, making a call, and how a call stands.
+// The plugin's tools over REST: the list, making a call, and the state of a call.
 import { randomUUID } from 'node:crypto';
 import { pluginRoutes, type RouteAnswer } from '@codelab/api';
 import { findDialect, type Json, readPluginCall } from '@codelab/dialects';
@@ -30,8 +30,13 @@ export function servePluginTools(scope: FastifyInstance, gateway: Gateway, calls
 
   serveRoute(scope, pluginRoutes.list, async ({ query: { session_id, limit, offset }, peer }) => {
     const session = await gateway.session(session_id, peer, { mustExist: true });
-    const all = [...foldCalls(await session.history()).values()].reverse();
-    return { items: all.slice(offset, offset + limit).map(writeRecord), total: all.length, limit, offset };
+    const calls = [...foldCalls(await session.history()).values()].reverse();
+    return {
+      items: calls.slice(offset, offset + limit).map(writeRecord),
+      total: calls.length,
+      limit,
+      offset,
+    };
   });
 }
 
