@@ -36,6 +36,8 @@ export type Appender = {
   forget(session: string): void;
   /** Where the session stood after the last append of this process; undefined when that is not known. */
   known(session: string): Standing | undefined;
+  /** Whether an append is under way: it may be stored, and seen by others, before this process is told. */
+  isAppending(session: string): boolean;
   /** Keeps where a session stands after a message that was just stored; without entries, it only marks something. */
   note(session: string, standing: Standing, entries?: StoredEntry[]): void;
   /** How many appends were refused because the session stood elsewhere. */
@@ -57,8 +59,24 @@ type Parts = {
 export function createAppender(broker: Broker, parts: Parts): Appender {
   const standings = createStandings(parts);
   const { known, note, forget } = standings;
+  const underWay = new Map<string, number>();
 
   async function append(
+    session: string,
+    bodies: readonly EventBody[],
+    options: AppendOptions,
+  ): Promise<SessionEvent[]> {
+    underWay.set(session, (underWay.get(session) ?? 0) + 1);
+    try {
+      return await appendEntries(session, bodies, options);
+    } finally {
+      const others = (underWay.get(session) ?? 1) - 1;
+      if (others > 0) underWay.set(session, others);
+      else underWay.delete(session);
+    }
+  }
+
+  async function appendEntries(
     session: string,
     bodies: readonly EventBody[],
     options: AppendOptions,
@@ -69,13 +87,14 @@ export function createAppender(broker: Broker, parts: Parts): Appender {
     if (events !== undefined) return events;
     forget(session);
     // Refused as a conflict when the message that was first has entries, or names another owner; appended when it only marks something.
-    return await append(session, bodies, options);
+    return await appendEntries(session, bodies, options);
   }
 
   return {
     append,
     note,
     known,
+    isAppending: (session) => underWay.has(session),
     forget,
     async mark(session, before, after) {
       forget(session);
