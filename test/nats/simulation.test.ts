@@ -64,7 +64,7 @@ function twoLogs() {
     await scheduler.run(scheduler.now + 60_000, () => isOver);
     return await ended;
   }
-  return { a: open('a'), b: open('b'), server, run };
+  return { a: open('a'), b: open('b'), server, network, run };
 }
 
 describe('a log on servers', () => {
@@ -91,6 +91,20 @@ describe('a log on servers', () => {
     const refused = run(b.append('s', [opened], { expected: 0 }));
     await expect(refused).rejects.toMatchObject({ code: 'LOG_CONFLICT' });
     expect([a.servers?.conflicts, b.servers?.conflicts]).toEqual([0, 1]);
+  });
+
+  test('finds its own append as soon as others do, also when the answer to it is late', async () => {
+    const { a, b, network, run } = twoLogs();
+    const ports = await run(a.cluster());
+    ports.join('a');
+    await run(ports.fence('s', { node: 'a', epoch: 1 }));
+    await run(a.append('s', [opened], { expected: 0 }));
+    network.cut('servers', 'a');
+    const appended = a.append('s', [titledEvent], { expected: 1 });
+    while ((await run(b.read('s'))).length < 2);
+    network.heal('servers', 'a');
+    expect((await run(a.read('s', { since: 1 }))).map(({ seq }) => seq)).toEqual([2]);
+    expect((await run(appended)).map(({ seq }) => seq)).toEqual([2]);
   });
 
   test('reads what it has seen before, also while a server that is not the leader any more answers', async () => {

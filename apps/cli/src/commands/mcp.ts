@@ -14,7 +14,7 @@ import {
   UsageError,
 } from '../command-line/define-command.ts';
 import { createInterruption, type Interruption, writeText } from '../command-line/process.ts';
-import { readToken, tokenOptions } from '../command-line/read-token.ts';
+import { readToken, tokenOptions } from '../command-line/serve-options.ts';
 
 const { workspace, mode, profile, json } = commonOptions;
 const maxFaultChars = 500;

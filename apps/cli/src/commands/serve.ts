@@ -9,8 +9,7 @@ import type { Running } from '@codelab/server/gateway';
 import { version, webFolder } from '../build-output.ts';
 import { composeOptions, defineCommand, UsageError } from '../command-line/define-command.ts';
 import { createInterruption, writeText } from '../command-line/process.ts';
-import { readToken } from '../command-line/read-token.ts';
-import { logLevels, serveOptions } from '../command-line/serve-options.ts';
+import { logLevels, readToken, serveOptions } from '../command-line/serve-options.ts';
 import { keepSample } from '../demo/copy-sample.ts';
 
 const usualPort = 4040;

@@ -36,6 +36,8 @@ export type Appender = {
   forget(session: string): void;
   /** The session's state after the last append of this process; undefined when unknown. */
   known(session: string): Standing | undefined;
+  /** Whether an append is running: it may be stored, and seen by others, before this process is told. */
+  isAppending(session: string): boolean;
   /** Stores the state of a session after a stored message; a message without entries is only a mark. */
   note(session: string, standing: Standing, entries?: StoredEntry[]): void;
   /** The number of appends that were refused because the session had moved on. */
@@ -57,8 +59,24 @@ type Parts = {
 export function createAppender(broker: Broker, parts: Parts): Appender {
   const standings = createStandings(parts);
   const { known, note, forget } = standings;
+  const runningAppends = new Map<string, number>();
 
   async function append(
+    session: string,
+    bodies: readonly EventBody[],
+    options: AppendOptions,
+  ): Promise<SessionEvent[]> {
+    runningAppends.set(session, (runningAppends.get(session) ?? 0) + 1);
+    try {
+      return await appendEntries(session, bodies, options);
+    } finally {
+      const others = (runningAppends.get(session) ?? 1) - 1;
+      if (others > 0) runningAppends.set(session, others);
+      else runningAppends.delete(session);
+    }
+  }
+
+  async function appendEntries(
     session: string,
     bodies: readonly EventBody[],
     options: AppendOptions,
@@ -69,13 +87,14 @@ export function createAppender(broker: Broker, parts: Parts): Appender {
     if (events !== undefined) return events;
     forget(session);
     // Refused as a conflict when the message that was first has entries, or names another owner; appended when it only marks something.
-    return await append(session, bodies, options);
+    return await appendEntries(session, bodies, options);
   }
 
   return {
     append,
     note,
     known,
+    isAppending: (session) => runningAppends.has(session),
     forget,
     async mark(session, before, after) {
       forget(session);

@@ -133,6 +133,8 @@ async function connectTo(address: NatsAddress, auth: NatsAuth, place: string): P
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
       pingInterval: 10_000,
+      // Otherwise each request makes an error with a stack, in case it fails.
+      noAsyncTraces: true,
       ignoreAuthErrorAbort: true,
       waitOnFirstConnect: false,
       ...(user !== undefined && { user, pass }),

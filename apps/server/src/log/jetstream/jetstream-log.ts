@@ -76,7 +76,7 @@ export function createJetStreamLog(
   const appender = createAppender(broker, { messages, reader, texts, publish, identity });
   const seals = openSealStream(broker);
   const parts: Parts = { broker, texts, messages, reader, appender, feed, seals };
-  const { read } = createOwnReads({ ...parts, identity });
+  const { read, readKnown } = createOwnReads({ ...parts, identity });
   const place = sealed && sealPlace(broker, sealed);
   const sealer = place && createStreamSealer(parts, place);
   const close = async (isBrief: boolean): Promise<void> => {
@@ -94,7 +94,7 @@ export function createJetStreamLog(
       return events;
     },
     read,
-    subscribe: (session, options) => follow({ ...parts, read }, session, options),
+    subscribe: (session, options) => follow({ ...parts, read: readKnown }, session, options),
     ...questions(parts),
     delete: (session, by) => deleteSession({ ...parts, sealer }, session, by),
     ...proofs(parts, place),

@@ -64,11 +64,17 @@ export async function withTexts(
 
 // Reads that need no server. Only this gateway appends to a session that it owns, so its last append is the end, and the feed reports
 // programs that append nevertheless. A gateway that lost a session without noticing reads old entries, and can't append.
+// While an append is running the servers are asked: others may have seen the entry, and answer it, before its writer knows that it is stored.
 type Parts = { reader: Reader; appender: Appender; feed: Feed; identity: Identity };
 
 const maxFirsts = 10_000;
 
-export function createOwnReads({ reader, appender, feed, identity }: Parts): Pick<SessionLog, 'read'> {
+export type OwnReads = Pick<SessionLog, 'read'> & {
+  /** For a reader that is woken by every append, and so may read what is known here. */
+  readKnown: SessionLog['read'];
+};
+
+export function createOwnReads({ reader, appender, feed, identity }: Parts): OwnReads {
   /** The first entry of a session never changes; `generation` tells it from another one of the same name. */
   const firsts = new Map<string, { generation: number; event: SessionEvent }>();
 
@@ -95,13 +101,19 @@ export function createOwnReads({ reader, appender, feed, identity }: Parts): Pic
     return found;
   }
 
+  async function readKnown(session: string, options: ReadOptions = {}): Promise<SessionEvent[]> {
+    if (identity.node === undefined) return await reader.read(session, options);
+    const { since = 0, limit = -1 } = options;
+    if (since === 0 && limit === 1) return await readFirst(session);
+    return await reader.read(session, options, standingHere(session));
+  }
+
   return {
-    async read(session: string, options: ReadOptions = {}) {
-      if (identity.node === undefined) return await reader.read(session, options);
-      const { since = 0, limit = -1 } = options;
-      if (since === 0 && limit === 1) return await readFirst(session);
-      const ownState = standingHere(session);
-      return await reader.read(session, options, ownState);
+    readKnown,
+    async read(session, options = {}) {
+      const isFirst = (options.since ?? 0) === 0 && options.limit === 1;
+      if (!isFirst && appender.isAppending(session)) return await reader.read(session, options);
+      return await readKnown(session, options);
     },
   };
 }
