@@ -27,7 +27,9 @@ export function ReviewBar({ review, isSplit, canSplit, isInBar = false, onGo, on
   return (
     <div
       className={cx(
-        'flex flex-wrap items-center gap-x-2 gap-y-1',
+        'flex items-center gap-x-2 gap-y-1',
+        // Without a warning the list of choices is cut rather than put in a second line.
+        (!isInBar || warnings.length > 0) && 'flex-wrap',
         isInBar ? 'min-w-0 flex-1' : 'shrink-0 border-b border-line px-3 py-1.5',
       )}
     >
