@@ -115,7 +115,7 @@ export const ruSettings = {
   networkOpen: 'доступна',
   networkClosed: 'заблокирована',
   noSandbox: 'нет',
-  sandboxChoice: 'Выбрано',
+  sandboxChoice: 'Настройка песочницы',
   sandboxWhy: 'Почему',
   language: 'Язык',
   theme: 'Тема',

@@ -62,7 +62,7 @@ type HeadProps = {
 export function CardHead({ id, icon: Icon, prefix, title, risk, deadline, hasNotify, children }: HeadProps) {
   return (
     <header className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5">
-      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <Icon aria-hidden className="size-4 shrink-0 text-muted @max-md:mt-0.5 @max-md:self-start" />
       <h3 id={id} className="min-w-0 flex-1 basis-[calc(100%-2rem)] font-semibold wrap-anywhere @md:basis-40">
         {prefix !== undefined && <span className="sr-only">{prefix}: </span>}
         {title}
