@@ -45,7 +45,7 @@ export function SecretField(props: Props) {
         placeholder={placeholder}
         disabled={isDisabled}
         onChange={({ target }) => setTyped(target.value)}
-        className="min-w-40 flex-1"
+        className="min-w-52 flex-1 basis-full two:basis-0"
       />
       <Button type="submit" disabled={isDisabled || isBusy || typed.trim() === ''}>
         {words.save}
@@ -54,7 +54,7 @@ export function SecretField(props: Props) {
       <Button
         tone="quiet"
         disabled={isDisabled || isBusy || !isSet}
-        className={isSet ? '' : 'invisible'}
+        className={isSet ? '' : 'invisible max-two:hidden'}
         onClick={() => void send(null)}
       >
         {words.remove}
