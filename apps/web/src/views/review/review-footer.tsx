@@ -41,7 +41,7 @@ export function ReviewFooter({ approval, session, isSending, feedback, isAskedAg
         {words.takeNone}
       </Button>
       {/* Where there is no room, the note and the decision have a row of their own. */}
-      <div className="flex min-w-0 flex-1 basis-full gap-2 two:basis-80">
+      <div className="flex min-w-0 flex-1 basis-full gap-2 two:basis-96">
         <input
           aria-label={text.approval.feedback}
           placeholder={text.approval.feedback}
