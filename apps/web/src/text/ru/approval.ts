@@ -169,7 +169,7 @@ export const ruApproval = {
       many: '# вызовов ждут вашего решения',
       other: '# вызова ждут вашего решения',
     }),
-  typeAnswer: 'Чтобы отклонить, напишите, что сделать.',
+  typeAnswer: 'Отклонить: что сделать иначе?',
   typeChoice: 'Напишите ответ или почему нет.',
   approvesNow: 'разрешает',
   enterApproves: 'Enter разрешает.',

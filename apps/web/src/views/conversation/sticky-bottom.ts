@@ -49,21 +49,28 @@ type Following = {
 /** Returns how to stop. */
 function followEnd({ box, content, stuck, setIsAway }: Following): () => void {
   let lastTop = box.scrollTop;
+  let lastRange = box.scrollHeight - box.clientHeight;
   let inputAt = Number.NEGATIVE_INFINITY;
   let layoutAt = performance.now();
   const onInput = (): void => {
     inputAt = performance.now();
   };
   // Rows that turn out smaller, and a box that shrinks, move the list up as well.
-  const isByReader = (): boolean => {
+  const isByReader = (isSameRange: boolean): boolean => {
     const now = performance.now();
-    return now - inputAt < inputMs || now - layoutAt > layoutMs;
+    return now - inputAt < inputMs || (isSameRange && now - layoutAt > layoutMs);
   };
   const onScroll = (): void => {
-    const distance = box.scrollHeight - box.clientHeight - box.scrollTop;
+    // Behind another tab the list has no height and loses its scroll offset, which is no scrolling by the reader.
+    if (box.clientHeight === 0) return;
+    const range = box.scrollHeight - box.clientHeight;
+    const distance = range - box.scrollTop;
+    // On a busy machine the event may come long after the change of the layout that caused it.
+    const isSameRange = range === lastRange;
+    lastRange = range;
     // Growth alone moves nothing: only a reader who scrolls up leaves the end.
     if (distance <= nearPixels) stuck.current = true;
-    else if (box.scrollTop < lastTop - 1 && isByReader()) stuck.current = false;
+    else if (box.scrollTop < lastTop - 1 && isByReader(isSameRange)) stuck.current = false;
     lastTop = box.scrollTop;
     setIsAway(!stuck.current);
   };
