@@ -28,7 +28,6 @@ export function ReviewBar({ review, isSplit, canSplit, isInBar = false, onGo, on
     <div
       className={cx(
         'flex items-center gap-x-2 gap-y-1',
-        // Without a warning the list of choices is cut rather than put in a second line.
         (!isInBar || warnings.length > 0) && 'flex-wrap',
         isInBar ? 'min-w-0 flex-1' : 'shrink-0 border-b border-line px-3 py-1.5',
       )}
