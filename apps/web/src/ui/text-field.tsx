@@ -15,15 +15,8 @@ type TextFieldProps = ComponentProps<'input'> & {
   problem?: string | undefined;
 };
 
-export function TextField({
-  label,
-  isLabelHidden = false,
-  mark,
-  hint,
-  problem,
-  className,
-  ...rest
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, isLabelHidden = false, mark, hint, problem, className, ...rest } = props;
   const id = useId();
   const note = problem ?? hint;
   return (

@@ -55,17 +55,16 @@ function followEnd({ box, content, stuck, setIsAway }: Following): () => void {
   const onInput = (): void => {
     inputAt = performance.now();
   };
-  // Rows that turn out smaller, and a box that shrinks, move the list up as well.
+  // Rows that turn out smaller, and a box that shrinks, move the list up as well; on a busy machine the event comes long after.
   const isByReader = (isSameRange: boolean): boolean => {
     const now = performance.now();
     return now - inputAt < inputMs || (isSameRange && now - layoutAt > layoutMs);
   };
   const onScroll = (): void => {
-    // Behind another tab the list has no height and loses its scroll offset, which is no scrolling by the reader.
-    if (box.clientHeight === 0) return;
     const range = box.scrollHeight - box.clientHeight;
+    // Behind another tab the list has no height and loses its offset, which is no scrolling by the reader.
+    if (box.clientHeight === 0) return;
     const distance = range - box.scrollTop;
-    // On a busy machine the event may come long after the change of the layout that caused it.
     const isSameRange = range === lastRange;
     lastRange = range;
     // Growth alone moves nothing: only a reader who scrolls up leaves the end.
