@@ -19,7 +19,7 @@ const screens = sizes.flatMap((viewport) =>
   ),
 );
 
-/** In the page: scrolls, and waits until there are rows down to the lower edge. */
+/** In the page: scrolls, and waits until there are rows down to the lower edge. The end moves while rows are measured, so it is approached anew. */
 const scrollTo = `(top) => new Promise((resolve) => {
   const box = document.querySelector('[role=log]');
   // As a reader's hand would: whoever is at the end stays there otherwise.
@@ -30,7 +30,14 @@ const scrollTo = `(top) => new Promise((resolve) => {
     const isEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
     return rows.length > 0 && (isEnd || Math.max(...rows) >= box.getBoundingClientRect().bottom);
   };
-  const look = () => (isFilled() ? resolve() : requestAnimationFrame(look));
+  let quiet = 0;
+  const look = () => {
+    const isThere = top < 1e9 || box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
+    quiet = isFilled() && isThere ? quiet + 1 : 0;
+    if (quiet > 10) return resolve();
+    if (!isThere) box.scrollTo({ top });
+    requestAnimationFrame(look);
+  };
   requestAnimationFrame(() => requestAnimationFrame(look));
 })`;
 

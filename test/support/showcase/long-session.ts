@@ -47,6 +47,13 @@ const report = `The padding was **never implemented**: \`lib/req-id-gen-factory.
 - [x] fix it
 - [ ] note it in the changelog
 
+\`\`\`mermaid
+flowchart LR
+  A[counter] --> B{overflow?}
+  B -- yes --> C[start at 1]
+  B -- no --> D[toString 36]
+\`\`\`
+
 Ids stay unique up to $2^{31}-1$ requests. Next I would look at \`lib/hooks.js:120\`.
 
 ![How an id is made](docs/ids.svg)`;

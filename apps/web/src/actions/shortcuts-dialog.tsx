@@ -12,9 +12,9 @@ export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose(
   const groups = Map.groupBy(offered, ({ group }) => group);
   return (
     <Dialog title={text.frame.shortcuts} isOpen={isOpen} onClose={onClose}>
-      <div className="grid gap-x-8 gap-y-4 two:grid-cols-2">
+      <div className="gap-x-8 two:columns-2">
         {[...groups].map(([group, list]) => (
-          <section key={group}>
+          <section key={group} className="mb-4 break-inside-avoid last:mb-0">
             <h3 className="mb-1 text-small font-semibold text-muted">{text.frame.groups[group]}</h3>
             <ul>
               {list.map(({ id, label }) => (

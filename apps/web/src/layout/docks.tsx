@@ -50,7 +50,9 @@ export function SideDock({ width, isDrawer }: { width: number; isDrawer: boolean
       onKeyDown={({ key }) => isDrawer && key === 'Escape' && close()}
       className={cx(
         'flex min-h-0 max-w-[85vw] shrink-0 flex-col bg-surface',
-        isDrawer && 'absolute inset-y-0 right-0 z-30 border-l border-line shadow-floating',
+        // Its shadow falls on the centre alone, not on the bars above and below.
+        isDrawer &&
+          'absolute inset-y-0 right-0 z-30 border-l border-line shadow-floating [clip-path:inset(0_0_0_-3rem)]',
       )}
     >
       <Tabs

@@ -98,8 +98,9 @@ function BottomTab({ icon: Icon, label, isShown, hasPopup = false, onClick, chil
       aria-haspopup={hasPopup ? 'dialog' : undefined}
       onClick={onClick}
       className={cx(
-        'flex h-13 min-w-0 flex-auto flex-col items-center justify-center gap-0.5 px-1 text-tiny focus-visible:-outline-offset-2 active:bg-hover',
-        isShown ? 'font-semibold text-accent' : 'text-muted',
+        // All of one width and weight, so that none moves when another one is chosen.
+        'flex h-13 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-tiny font-medium focus-visible:-outline-offset-2 active:bg-hover',
+        isShown ? 'text-accent' : 'text-muted',
       )}
     >
       {/* Room beside the icon, so that a number stands at its corner and not over it. */}

@@ -3,7 +3,7 @@ import { Coins, Gauge, GitBranch, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNetChanges } from '../session/changes/net-changes.ts';
 import { useSession } from '../session/session-store.ts';
-import { spellCost } from '../text/format.ts';
+import { percent, spellCost } from '../text/format.ts';
 import { useText } from '../text/use-text.ts';
 import { cx } from '../ui/cx.ts';
 import { Menu } from '../ui/menu.tsx';
@@ -21,7 +21,7 @@ export function StatusBar() {
   const model = useSession((session) => session.model);
   const info = useContextInfo();
   const mode = useWorkMode();
-  const fill = info?.window_tokens ? Math.round((info.used_tokens / info.window_tokens) * 100) : undefined;
+  const fill = info?.window_tokens ? info.used_tokens / info.window_tokens : undefined;
   return (
     <section
       aria-label={words.name}
@@ -32,8 +32,8 @@ export function StatusBar() {
       </Fact>
       {model !== '' && <Fact label={words.model}>{model}</Fact>}
       {fill !== undefined && (
-        <Fact label={words.context} onClick={() => showView('context')} isBad={fill >= 85}>
-          <Gauge aria-hidden className="size-3" /> {fill} %
+        <Fact label={words.context} onClick={() => showView('context')} isBad={fill >= 0.85}>
+          <Gauge aria-hidden className="size-3" /> {percent(fill)}
         </Fact>
       )}
       <Cost />

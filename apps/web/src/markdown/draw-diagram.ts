@@ -120,6 +120,9 @@ function settingsNow(): Record<string, unknown> {
       noteBorderColor: colorOf('--warn'),
       edgeLabelBackground: colorOf('--sunken'),
       fontSize: '14px',
+      // Flat, as the rest of the page.
+      useGradient: false,
+      dropShadow: 'none',
     },
   };
   probe.remove();

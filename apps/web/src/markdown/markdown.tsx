@@ -100,7 +100,7 @@ function List({
           checked={isDone}
           disabled
           aria-label={isDone ? '☑' : '☐'}
-          className="mr-1.5 -ml-5 size-3.5 align-[-2px] accent-(--accent)"
+          className="mr-1.5 -ml-5 size-3.5"
         />
       )}
       {blocks[0]?.type === 'paragraph' ? (

@@ -6,9 +6,9 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Such as "5 minutes ago". */
+/** Such as "5 min. ago": the short form has room beside a title in every language. */
 export function relativeTime(time: number, now = Date.now()): string {
-  const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto', style: 'short' });
   const ago = now - time;
   if (ago < minute) return format.format(0, 'second');
   if (ago < hour) return format.format(-Math.round(ago / minute), 'minute');
@@ -16,28 +16,44 @@ export function relativeTime(time: number, now = Date.now()): string {
   return format.format(-Math.round(ago / day), 'day');
 }
 
-export function shortTime(time: number): string {
+/** With seconds, to tell calls apart that follow each other. */
+export function exactTime(time: number): string {
   return new Intl.DateTimeFormat(language(), { timeStyle: 'medium' }).format(time);
+}
+
+export function shortTime(time: number): string {
+  return new Intl.DateTimeFormat(language(), { timeStyle: 'short' }).format(time);
 }
 
 export function dateTime(time: number): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(time);
 }
 
-/** Such as "320 ms", "4.2 s", "3:07 min". */
+/** Such as "320ms", "4.2s", "3m 7s", "1h 5m". */
 export function duration(ms: number): string {
   if (ms < second) return unit(Math.round(ms), 'millisecond');
   if (ms < minute) return unit(Math.round(ms / 100) / 10, 'second');
-  const minutes = Math.floor(ms / minute);
-  const rest = Math.floor((ms % minute) / second);
-  return `${unit(minutes, 'minute')} ${unit(rest, 'second')}`;
+  const [size, name, restSize, restName] =
+    ms < hour ? ([minute, 'minute', second, 'second'] as const) : ([hour, 'hour', minute, 'minute'] as const);
+  const rest = Math.floor((ms % size) / restSize);
+  const whole = unit(Math.floor(ms / size), name);
+  return rest === 0 ? whole : `${whole} ${unit(rest, restName)}`;
 }
 
 export function bytes(count: number): string {
-  // The narrow form of bytes alone has no space.
-  if (count < 1024) return unit(count, 'byte').replace(/^(\d+)\s*/, '$1 ');
-  if (count < 1024 * 1024) return unit(Math.round(count / 102.4) / 10, 'kilobyte');
-  return unit(Math.round(count / (1024 * 102.4)) / 10, 'megabyte');
+  if (count < 1024) return spaced(unit(count, 'byte'));
+  if (count < 1024 * 1024) return spaced(unit(Math.round(count / 102.4) / 10, 'kilobyte'));
+  return spaced(unit(Math.round(count / (1024 * 102.4)) / 10, 'megabyte'));
+}
+
+/** The narrow form of sizes has no space in some languages. */
+function spaced(size: string): string {
+  return size.replace(/^([\d.,]+)\s*/, '$1 ');
+}
+
+/** Of a share from 0 to 1: "11%", in Russian "11 %". */
+export function percent(share: number): string {
+  return new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
 export function number(count: number): string {

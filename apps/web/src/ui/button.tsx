@@ -26,7 +26,7 @@ export function Button({ tone = 'plain', size = 'base', icon, className, childre
     <button
       type="button"
       className={cx(
-        'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-base border font-medium whitespace-nowrap transition-colors disabled:opacity-50',
+        'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-base border font-medium whitespace-nowrap transition-colors disabled:opacity-50 [&>svg]:shrink-0',
         size === 'small' ? 'h-6 px-2 text-small' : 'h-8 px-3 text-base',
         tones[tone],
         className,

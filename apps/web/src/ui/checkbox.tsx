@@ -32,7 +32,7 @@ export function Checkbox({
         checked={isChecked === true}
         disabled={isDisabled}
         onChange={({ target }) => onChange(target.checked)}
-        className="size-4 shrink-0 accent-(--accent)"
+        className="size-4 shrink-0"
       />
       <span className={isLabelHidden ? 'sr-only' : 'min-w-0'}>{label}</span>
     </label>
@@ -68,7 +68,7 @@ export function RadioGroup<Value extends string>({ label, value, options, onChan
             onChange={() => onChange(option.value)}
             aria-describedby={`${id}-${option.value}`}
             aria-label={option.label}
-            className="mt-0.5 size-4 shrink-0 accent-(--accent)"
+            className="mt-0.5 size-4 shrink-0"
           />
           <span className="min-w-0">
             {option.label}

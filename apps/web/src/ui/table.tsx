@@ -79,7 +79,7 @@ function Cell<Row>({ column: { label, isNumber, isWide, cell }, row, isStacked }
         'border-b border-line px-2 py-1.5 align-top',
         isWide && 'w-full max-w-0 min-w-28',
         isNumber && 'text-right whitespace-nowrap tabular-nums',
-        isStacked && '@max-3xl:border-0 @max-3xl:py-0.5 @max-3xl:text-left',
+        isStacked && '@max-3xl:border-0 @max-3xl:py-0.5 @max-3xl:pl-0 @max-3xl:text-left',
         isStacked && isWide && '@max-3xl:col-span-full @max-3xl:max-w-none',
       )}
     >

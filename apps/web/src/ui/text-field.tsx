@@ -1,7 +1,7 @@
 // Fields with a label: a line of text, and a choice from a list.
 
 import { ChevronDown } from 'lucide-react';
-import { type ComponentProps, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
 
 // A field for one line, with its label; what is wrong is said below it and read aloud.
@@ -9,25 +9,24 @@ type TextFieldProps = ComponentProps<'input'> & {
   label: string;
   /** The label is only read aloud. */
   isLabelHidden?: boolean;
+  /** Stands beside the label. */
+  mark?: ReactNode;
   hint?: string;
   problem?: string | undefined;
 };
 
-export function TextField({
-  label,
-  isLabelHidden = false,
-  hint,
-  problem,
-  className,
-  ...rest
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, isLabelHidden = false, mark, hint, problem, className, ...rest } = props;
   const id = useId();
   const note = problem ?? hint;
   return (
     <div className={cx('flex min-w-0 flex-col gap-1', className)}>
-      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-small font-medium text-muted'}>
-        {label}
-      </label>
+      <div className={isLabelHidden ? 'sr-only' : 'flex flex-wrap items-center gap-2'}>
+        <label htmlFor={id} className="text-small font-medium text-muted">
+          {label}
+        </label>
+        {mark}
+      </div>
       <input
         id={id}
         aria-invalid={problem !== undefined}

@@ -80,7 +80,7 @@ export const enConversation = {
   commands: 'Commands',
   command: {
     undo: 'Undo what the last turn changed',
-    redo: 'Redo',
+    redo: 'Redo the last undo',
     review: 'Review changes',
     new: 'Start a new session',
     clear: 'Remove all files from the context',

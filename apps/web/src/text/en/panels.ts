@@ -45,7 +45,6 @@ export const enProcesses = {
   ended: 'Ended',
   stop: 'Stop',
   stopping: 'Stopping…',
-  restart: 'Restart',
   openTab: 'Open in a tab',
   stopOne: (what: string) => `Stop ${what}`,
   restartOne: (what: string) => `Restart ${what}`,

@@ -115,7 +115,7 @@ export const enSettings = {
   networkOpen: 'reachable',
   networkClosed: 'blocked',
   noSandbox: 'none',
-  sandboxChoice: 'Chosen',
+  sandboxChoice: 'Sandbox setting',
   sandboxWhy: 'Why',
   language: 'Language',
   theme: 'Theme',

@@ -8,8 +8,8 @@ export const enUsage = {
   noTokens: 'The demo model is a script: it uses no tokens and costs nothing.',
   refresh: 'Refresh',
   tokens: 'Tokens',
-  tokensIn: 'Tokens in',
-  tokensOut: 'Tokens out',
+  tokensIn: 'Input tokens',
+  tokensOut: 'Output tokens',
   /** Short names for the columns of a table. */
   input: 'Input',
   output: 'Output',

@@ -46,7 +46,6 @@ export const ruProcesses = {
   ended: 'Завершён',
   stop: 'Остановить',
   stopping: 'Останавливается…',
-  restart: 'Перезапустить',
   openTab: 'Открыть во вкладке',
   stopOne: (what: string) => `Остановить ${what}`,
   restartOne: (what: string) => `Перезапустить ${what}`,

@@ -72,7 +72,7 @@ export const zhConversation = {
   commands: '命令',
   command: {
     undo: '撤销上一轮的更改',
-    redo: '重做',
+    redo: '重做上次撤销的更改',
     review: '审查更改',
     new: '开始新会话',
     clear: '从上下文中移除所有文件',

@@ -43,7 +43,6 @@ export const zhProcesses = {
   ended: '已结束',
   stop: '停止',
   stopping: '正在停止…',
-  restart: '重启',
   openTab: '在标签页中打开',
   stopOne: (what: string) => `停止 ${what}`,
   restartOne: (what: string) => `重启 ${what}`,

@@ -105,7 +105,7 @@ export const zhSettings = {
   networkOpen: '可访问',
   networkClosed: '已阻止',
   noSandbox: '无',
-  sandboxChoice: '所选',
+  sandboxChoice: '沙箱设置',
   sandboxWhy: '原因',
   language: '语言',
   theme: '主题',

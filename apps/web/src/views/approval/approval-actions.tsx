@@ -45,7 +45,7 @@ export function ApprovalActions({ approval, actions, readiness, isSending, run, 
           tone={at === 0 ? 'strong' : 'plain'}
           readiness={readiness}
           isSending={isSending}
-          className="shrink whitespace-normal h-auto min-h-8"
+          className="h-auto! min-h-8 shrink! whitespace-normal!"
           onPress={() => answer(action)}
         >
           {visibleLine(action)}

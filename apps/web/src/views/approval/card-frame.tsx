@@ -62,15 +62,15 @@ type HeadProps = {
 export function CardHead({ id, icon: Icon, prefix, title, risk, deadline, hasNotify, children }: HeadProps) {
   return (
     <header className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5">
-      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-      <h3 id={id} className="min-w-0 flex-1 basis-[calc(100%-2rem)] font-semibold wrap-anywhere two:basis-40">
+      <Icon aria-hidden className="size-4 shrink-0 text-muted @max-md:mt-0.5 @max-md:self-start" />
+      <h3 id={id} className="min-w-0 flex-1 basis-[calc(100%-2rem)] font-semibold wrap-anywhere @md:basis-40">
         {prefix !== undefined && <span className="sr-only">{prefix}: </span>}
         {title}
       </h3>
       {/* Routine has no mark, so that a mark says something. */}
       {risk !== 'low' && <RiskBadge risk={risk} />}
       <Countdown deadline={deadline} />
-      <span className="flex items-center gap-0.5 max-two:ml-auto">
+      <span className="flex items-center gap-0.5 @max-md:ml-auto">
         {hasNotify && <NotifyButton />}
         {children}
       </span>

@@ -26,7 +26,7 @@ export function RejectPanel({ isSending, decide, onBack }: Props) {
           <Button
             key={id}
             size="small"
-            className="shrink whitespace-normal h-auto min-h-6"
+            className="h-auto! min-h-6 shrink! text-left whitespace-normal!"
             disabled={isSending}
             onClick={() => reject(text)}
           >
@@ -62,7 +62,7 @@ function ReasonForm({ isSending, onReject, onBack }: FormProps) {
         value={reason}
         maxLength={10_000}
         onChange={({ target }) => setReason(target.value)}
-        className="h-8 min-w-40 flex-1 rounded-base border border-line-strong/60 bg-surface px-2 placeholder:text-faint"
+        className="h-8 min-w-40 flex-1 rounded-base max-two:basis-full border border-line-strong/60 bg-surface px-2 placeholder:text-faint"
       />
       <Button tone="danger" type="submit" disabled={isSending}>
         {reason.trim() === '' ? words.rejectPlain : words.rejectNow}

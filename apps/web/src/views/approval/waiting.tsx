@@ -63,7 +63,7 @@ function Line({ approval, isElsewhere }: { approval: ApprovalRequest; isElsewher
         {why}
       </p>
       {isElsewhere && <p className="pl-6 text-small text-accent">{words.elsewhere}</p>}
-      <div className="flex items-center gap-2 pl-6">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 pl-6">
         <RiskBadge risk={verdict.risk} />
         <Countdown isShort deadline={deadline} />
         <Button size="small" tone="strong" className="ml-auto" onClick={open}>

@@ -8,7 +8,7 @@ import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { useColumns } from '../../layout/use-columns.ts';
 import { useText } from '../../text/use-text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
@@ -67,14 +67,13 @@ function HeadButtons({ session, isLarge, isBusy, onVerify }: Props & { isBusy: b
         {words.export}
       </Button>
       {!isLarge && hasRoom && (
-        <Button
+        <IconButton
           size="small"
-          tone="quiet"
-          icon={<Maximize2 aria-hidden className="size-3.5" />}
+          icon={Maximize2}
+          label={words.open}
+          className="ml-auto"
           onClick={() => showView('audit-large')}
-        >
-          {words.open}
-        </Button>
+        />
       )}
     </>
   );

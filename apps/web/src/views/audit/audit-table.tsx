@@ -1,7 +1,7 @@
 // The calls as a table, the latest first: the content of the timeline in words.
 import { visibleLine } from '@codelab/protocol';
 import { useState } from 'react';
-import { dateTime, duration, shortTime } from '../../text/format.ts';
+import { dateTime, duration, exactTime } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -64,7 +64,7 @@ function Line({ row, onOpen }: { row: AuditRow; onOpen(): void }) {
   return (
     <tr data-audit-call={row.id} className="hover:bg-hover">
       <td className={`${cell} text-small whitespace-nowrap text-muted tabular-nums`}>
-        <time title={dateTime(start)}>{shortTime(start)}</time>
+        <time title={dateTime(start)}>{exactTime(start)}</time>
       </td>
       <td className={`${cell} max-w-0 w-full`}>
         <button

@@ -3,7 +3,7 @@ import { type SessionEvent, visible, visibleLine } from '@codelab/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { useCall } from '../../session/session-store.ts';
-import { dateTime, duration, shortTime } from '../../text/format.ts';
+import { dateTime, duration, exactTime } from '../../text/format.ts';
 import { usePhrases, useText } from '../../text/use-text.ts';
 import { Badge, RiskBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -106,7 +106,7 @@ function Entries({ row: { id, seq, end }, session }: { row: AuditRow; session: s
       keyOf={(entry) => String(entry.seq)}
       columns={[
         { id: 'seq', label: words.entry, isNumber: true, cell: (entry) => entry.seq },
-        { id: 'time', label: words.when, cell: ({ time }) => shortTime(time) },
+        { id: 'time', label: words.when, cell: ({ time }) => exactTime(time) },
         {
           id: 'type',
           label: words.event,

@@ -50,14 +50,17 @@ export function MessageList() {
       <Announcer />
       <FindHost rows={rows} scroller={scroller} onShow={showRow} />
       {isAway && (
-        <Button
-          size="small"
-          icon={<ArrowDown aria-hidden className="size-3.5" />}
-          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-floating"
-          onClick={toBottom}
-        >
-          {text.conversation.toLatest}
-        </Button>
+        // Where questions leave the list no height, the button would lie over the tabs above.
+        <div className="pointer-events-none absolute inset-0 flex items-end justify-center pb-3 [container-type:size]">
+          <Button
+            size="small"
+            icon={<ArrowDown aria-hidden className="size-3.5" />}
+            className="pointer-events-auto rounded-full shadow-floating [@container_(height<3rem)]:hidden"
+            onClick={toBottom}
+          >
+            {text.conversation.toLatest}
+          </Button>
+        </div>
       )}
     </div>
   );

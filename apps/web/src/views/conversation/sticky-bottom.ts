@@ -49,21 +49,27 @@ type Following = {
 /** Returns how to stop. */
 function followEnd({ box, content, stuck, setIsAway }: Following): () => void {
   let lastTop = box.scrollTop;
+  let lastRange = box.scrollHeight - box.clientHeight;
   let inputAt = Number.NEGATIVE_INFINITY;
   let layoutAt = performance.now();
   const onInput = (): void => {
     inputAt = performance.now();
   };
-  // Rows that turn out smaller, and a box that shrinks, move the list up as well.
-  const isByReader = (): boolean => {
+  // Rows that turn out smaller, and a box that shrinks, move the list up as well; on a busy machine the event comes long after.
+  const isByReader = (isSameRange: boolean): boolean => {
     const now = performance.now();
-    return now - inputAt < inputMs || now - layoutAt > layoutMs;
+    return now - inputAt < inputMs || (isSameRange && now - layoutAt > layoutMs);
   };
   const onScroll = (): void => {
-    const distance = box.scrollHeight - box.clientHeight - box.scrollTop;
+    const range = box.scrollHeight - box.clientHeight;
+    // Behind another tab the list has no height and loses its offset, which is no scrolling by the reader.
+    if (box.clientHeight === 0) return;
+    const distance = range - box.scrollTop;
+    const isSameRange = range === lastRange;
+    lastRange = range;
     // Growth alone moves nothing: only a reader who scrolls up leaves the end.
     if (distance <= nearPixels) stuck.current = true;
-    else if (box.scrollTop < lastTop - 1 && isByReader()) stuck.current = false;
+    else if (box.scrollTop < lastTop - 1 && isByReader(isSameRange)) stuck.current = false;
     lastTop = box.scrollTop;
     setIsAway(!stuck.current);
   };

@@ -41,8 +41,8 @@ export function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }
   return (
     <div
       className={cx(
-        'flex flex-col gap-1 pb-1',
-        isBad && 'rounded-base border border-bad/30 bg-bad-soft p-2.5',
+        'flex flex-col gap-1',
+        isBad ? 'mb-1 rounded-base border border-bad/30 bg-bad-soft p-2.5' : 'pb-1',
       )}
     >
       <p className={cx('flex items-start gap-1.5 text-small', isBad ? 'text-bad' : 'text-muted')}>
@@ -103,7 +103,7 @@ function NextStep({ entry: { end, reason } }: { entry: Ended }) {
   const isAgain = end === 'failed' || end === 'empty' || end === 'refused';
   const Icon = isAgain ? RotateCcw : Play;
   return (
-    <div className="flex flex-wrap gap-1.5">
+    <div className="mt-1 flex flex-wrap gap-1.5">
       <Button size="small" icon={<Icon aria-hidden className="size-3.5" />} onClick={goOn} disabled={isAsked}>
         {isAgain ? words.tryAgain : limits.has(end) ? words.raiseLimit : words.continue}
       </Button>

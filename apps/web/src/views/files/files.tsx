@@ -104,7 +104,7 @@ function FindField({ id, finder }: { id: string; finder: Finder }) {
         search.onKeyDown(event);
       }}
       onBlur={stopFinding}
-      className="h-7 min-w-0 flex-1 rounded-base border border-line bg-surface px-2 placeholder:text-faint"
+      className="h-7 min-w-0 flex-1 rounded-base border border-line bg-surface px-2 placeholder:text-faint focus-visible:-outline-offset-1"
     />
   );
 }

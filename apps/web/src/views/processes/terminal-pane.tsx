@@ -85,15 +85,13 @@ function Acts({ of, isRunning, name }: { of: TerminalSource; isRunning: boolean;
         </Button>
       )}
       {of.kind === 'process' && (
-        <Button
+        <IconButton
           size="small"
+          icon={RotateCcw}
+          label={words.restartOne(name)}
           disabled={isBusy}
-          aria-label={words.restartOne(name)}
-          icon={<RotateCcw aria-hidden className="size-3" />}
           onClick={act(() => api.processes.restart(of.id))}
-        >
-          {words.restart}
-        </Button>
+        />
       )}
     </>
   );

@@ -3,6 +3,7 @@ import { type Misleading, misleading, type Review, visibleLine } from '@codelab/
 import { Columns2, EyeOff, Keyboard, Rows3 } from 'lucide-react';
 import { useMemo } from 'react';
 import { fileChange } from '../../diff/file-name.ts';
+import type { UiTexts } from '../../text/en.ts';
 import { useText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -20,6 +21,12 @@ type Props = {
   onHelp(): void;
 };
 
+const whitespaces = ['none', 'changed', 'all'] as const;
+
+function labelOf(words: UiTexts['review'], value: (typeof whitespaces)[number]): string {
+  return `${words.whitespace}: ${words.whitespaces[value]}`;
+}
+
 export function ReviewBar({ review, isSplit, canSplit, isInBar = false, onGo, onHelp }: Props) {
   const words = useText().review;
   const { whitespace } = useReviewLook();
@@ -27,7 +34,8 @@ export function ReviewBar({ review, isSplit, canSplit, isInBar = false, onGo, on
   return (
     <div
       className={cx(
-        'flex flex-wrap items-center gap-x-2 gap-y-1',
+        'flex items-center gap-x-2 gap-y-1',
+        (!isInBar || warnings.length > 0) && 'flex-wrap',
         isInBar ? 'min-w-0 flex-1' : 'shrink-0 border-b border-line px-3 py-1.5',
       )}
     >
@@ -39,10 +47,7 @@ export function ReviewBar({ review, isSplit, canSplit, isInBar = false, onGo, on
         className={cx(isInBar && 'max-two:hidden')}
         label={words.whitespace}
         value={whitespace}
-        options={(['none', 'changed', 'all'] as const).map((value) => ({
-          value,
-          label: `${words.whitespace}: ${words.whitespaces[value]}`,
-        }))}
+        options={whitespaces.map((value) => ({ value, label: labelOf(words, value) }))}
         onChange={(value) => useReviewLook.setState({ whitespace: value as ReviewLook['whitespace'] })}
       />
       {canSplit && (

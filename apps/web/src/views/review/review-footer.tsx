@@ -40,21 +40,22 @@ export function ReviewFooter({ approval, session, isSending, feedback, isAskedAg
       <Button size="small" tone="quiet" onClick={() => session.take(false)}>
         {words.takeNone}
       </Button>
-      {/* On a phone the note and the decision have a row of their own. */}
-      <span aria-hidden className="basis-full two:hidden" />
-      <input
-        aria-label={text.approval.feedback}
-        placeholder={text.approval.feedback}
-        value={feedback}
-        maxLength={10_000}
-        onChange={({ target }) => onFeedback(target.value)}
-        className="h-8 min-w-24 flex-1 basis-24 rounded-base two:min-w-36 two:basis-36 border border-line-strong/60 bg-surface px-2 placeholder:text-faint"
-      />
-      <DecideButton
-        session={session}
-        isSending={isSending}
-        onDecide={() => void session.apply(feedback.trim())}
-      />
+      {/* Where there is no room, the note and the decision have a row of their own. */}
+      <div className="flex min-w-0 flex-1 basis-full gap-2 two:basis-96">
+        <input
+          aria-label={text.approval.feedback}
+          placeholder={text.approval.feedback}
+          value={feedback}
+          maxLength={10_000}
+          onChange={({ target }) => onFeedback(target.value)}
+          className="h-8 min-w-24 flex-1 rounded-base border border-line-strong/60 bg-surface px-2 placeholder:text-faint"
+        />
+        <DecideButton
+          session={session}
+          isSending={isSending}
+          onDecide={() => void session.apply(feedback.trim())}
+        />
+      </div>
     </footer>
   );
 }

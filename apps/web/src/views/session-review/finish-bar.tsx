@@ -60,7 +60,7 @@ function DiscardAllButton({ open, finish, onAsk }: Props & { onAsk(): void }) {
   const words = useReviewWords();
   if (open.data.files.length === 0) return null;
   return (
-    <Button tone="quiet" className="-ml-3 two:order-first" disabled={finish.isBusy} onClick={onAsk}>
+    <Button className="two:order-first" disabled={finish.isBusy} onClick={onAsk}>
       {words.discardAll}
     </Button>
   );

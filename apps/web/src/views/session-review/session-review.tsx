@@ -161,7 +161,7 @@ function Head({ open, state, children }: OpenProps & { children: ReactNode }) {
   const sum = (of: 'added' | 'removed'): number => files.reduce((all, file) => all + (file[of] ?? 0), 0);
   return (
     <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-canvas px-3 py-1.5">
-      <h2 className="text-title font-semibold max-two:sr-only">{words.name}</h2>
+      <h2 className="text-title font-semibold @max-4xl:sr-only">{words.name}</h2>
       <Select
         isLabelHidden
         label={words.scope}

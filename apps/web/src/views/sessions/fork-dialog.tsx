@@ -75,7 +75,7 @@ function TurnChoice({ turn, isChosen, onChoose }: ChoiceProps) {
         checked={isChosen}
         onChange={onChoose}
         data-autofocus={isChosen ? '' : undefined}
-        className="mt-1 size-3.5 shrink-0 accent-(--accent)"
+        className="mt-1 size-3.5 shrink-0"
       />
       <span className="min-w-0 flex-1 wrap-anywhere">{visibleLine(turn.text.slice(0, shownText))}</span>
       <span className="shrink-0 text-small text-muted">{dateTime(turn.time)}</span>

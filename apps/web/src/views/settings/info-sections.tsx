@@ -71,9 +71,9 @@ export function KeysSection() {
   return (
     <>
       <p className="text-small text-muted">{text.settings.shortcutsHint}</p>
-      <div className="grid gap-x-10 gap-y-4 @2xl:grid-cols-2">
+      <div className="gap-x-10 @2xl:columns-2">
         {[...groups].map(([group, list]) => (
-          <div key={group}>
+          <div key={group} className="mb-4 break-inside-avoid last:mb-0">
             <h3 className="mb-1 text-small font-semibold text-muted">{text.frame.groups[group]}</h3>
             <ul>
               {list.map(({ id, label }) => (

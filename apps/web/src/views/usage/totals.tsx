@@ -77,10 +77,11 @@ export function UnpricedModels({ models, onSaved }: { models: UnpricedModels; on
 
 function Tile({ name, value, note = '' }: { name: string; value: string; note?: string }) {
   return (
-    <div className="flex flex-col rounded-large border border-line bg-raised px-3 py-2.5 @max-2xl:last:odd:col-span-2">
+    // The rows of the tiles beside each other are of one height, so that their values stand on one line.
+    <div className="row-span-3 grid grid-rows-subgrid gap-y-0 rounded-large border border-line bg-raised px-3 py-2.5 @max-2xl:last:odd:col-span-2">
       <dt className="text-small text-muted">{name}</dt>
-      <dd className="mt-auto text-[1.25rem] leading-7 font-semibold tabular-nums">{value}</dd>
-      {note !== '' && <dd className="text-tiny text-muted">{note}</dd>}
+      <dd className="text-[1.25rem] leading-7 font-semibold tabular-nums">{value}</dd>
+      <dd className="text-tiny text-muted">{note}</dd>
     </div>
   );
 }

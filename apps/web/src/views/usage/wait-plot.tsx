@@ -17,15 +17,10 @@ export function WaitPlot({ waits }: { waits: readonly WaitTimes[] }) {
         spell={compactNumber}
         bars={waits.map(({ up_to_ms: most, count }) => ({
           key: String(most),
-          label: most === null ? words.longer : `≤ ${short(most)}`,
+          label: most === null ? words.longer : `≤ ${duration(most)}`,
           values: [count],
         }))}
       />
     </section>
   );
-}
-
-// Whole minutes need no seconds behind them.
-function short(ms: number): string {
-  return duration(ms).replace(/ 0\S*$/, '');
 }

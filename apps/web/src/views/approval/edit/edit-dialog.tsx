@@ -45,7 +45,7 @@ export function EditDialog({ approval, tool, isSending, decide, onClose }: Props
       onClose={onClose}
       footer={
         <>
-          <span role="status" className="mr-auto self-center text-small text-muted">
+          <span role="status" className="mr-auto self-center text-small text-muted max-two:basis-full">
             {!edited.isChanged && words.nothingChanged}
           </span>
           <Button tone="quiet" onClick={onClose}>

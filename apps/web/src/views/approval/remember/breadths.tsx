@@ -73,7 +73,7 @@ function Scopes({ scopes, scope, onScope }: ScopesProps) {
               name={id}
               checked={value === scope}
               onChange={() => onScope(value)}
-              className="size-3.5 shrink-0 accent-(--accent)"
+              className="size-3.5 shrink-0"
             />
             {words.scopes[value]}
           </label>

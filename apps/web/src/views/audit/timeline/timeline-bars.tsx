@@ -1,6 +1,6 @@
 // The bars themselves: light while a person was waited for, full while it ran, coloured by how it ended.
 import type { KeyboardEvent, RefObject } from 'react';
-import { duration, shortTime } from '../../../text/format.ts';
+import { duration, exactTime } from '../../../text/format.ts';
 import { useText } from '../../../text/use-text.ts';
 import type { AuditRow } from '../audit-rows.ts';
 import type { TimeScale, TimeWindow } from './time-scale.ts';
@@ -109,7 +109,7 @@ function Axis({ scale, shown, width, height, place }: AxisProps) {
               className="stroke-line-strong"
             />
             <text x={share * width + 4} y={height - 6} className="fill-muted text-[0.6875rem]">
-              {shortTime(time)}
+              {exactTime(time)}
             </text>
           </g>
         );

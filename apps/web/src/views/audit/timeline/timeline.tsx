@@ -46,7 +46,7 @@ export function Timeline({ rows, onOpen }: Props) {
         />
         <Overview rows={rows} scale={scale} shown={shown} width={width} onChange={setShown} />
       </div>
-      <p id={helpId} className="text-small text-muted">
+      <p id={helpId} className="text-small text-muted pointer-coarse:sr-only">
         {words.timelineHelp}
       </p>
     </section>

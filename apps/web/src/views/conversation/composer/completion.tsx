@@ -38,7 +38,11 @@ export function CompletionList({ completion: { wish, found, chosen }, onPick }: 
             at === chosen ? 'bg-selected' : 'hover:bg-hover',
           )}
         >
-          <span className="min-w-0 truncate font-mono text-small">{visibleLine(insert.trim())}</span>
+          <span
+            className={cx('min-w-0 truncate font-mono text-small', wish.type === 'command' && 'two:min-w-24')}
+          >
+            {visibleLine(insert.trim())}
+          </span>
           <span className="min-w-0 flex-1 truncate text-small text-muted">{hint}</span>
         </div>
       ))}

@@ -105,7 +105,7 @@ function ComposerButtons({ composer: { text, hint, submit } }: { composer: Compo
   const isTyped = text.trim() !== '';
   return (
     <div className="flex items-center gap-1 px-2 pb-2 group-focus-within:w-full group-has-data-[state=open]:w-full max-two:pb-1.5 two:w-full">
-      <span className="flex min-w-0 flex-1 items-center gap-1 max-two:hidden max-two:group-focus-within:flex max-two:group-has-data-[state=open]:flex">
+      <span className="flex min-w-0 flex-1 items-center gap-1 *:min-w-0 *:shrink [&>:first-child]:shrink-[9] max-two:hidden max-two:group-focus-within:flex max-two:group-has-data-[state=open]:flex">
         <Pickers />
       </span>
       {isBusy && <StopButton />}

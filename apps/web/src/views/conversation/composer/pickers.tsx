@@ -51,7 +51,7 @@ function ProfilePicker() {
           aria-label={`${words.profile}: ${current}`}
           icon={<Bot aria-hidden className="size-3.5" />}
         >
-          {current}
+          <span className="truncate">{current}</span>
         </Button>
       }
       items={agents.map(({ type, name, description }) => ({

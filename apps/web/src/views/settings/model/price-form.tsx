@@ -61,7 +61,7 @@ function AmountField({ label, value, onChange }: AmountProps) {
       autoComplete="off"
       value={value}
       onChange={({ target }) => onChange(target.value)}
-      className="w-40"
+      className="max-w-44 min-w-36 flex-1"
     />
   );
 }

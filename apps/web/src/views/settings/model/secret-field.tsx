@@ -37,6 +37,7 @@ export function SecretField(props: Props) {
     <form onSubmit={submit} data-key-of={keyOf} className="flex flex-wrap items-end gap-2" aria-label={label}>
       <TextField
         label={label}
+        mark={<Badge tone={isSet ? 'good' : 'plain'}>{isSet ? words.isSet : words.isNotSet}</Badge>}
         type={isSecret ? 'password' : 'text'}
         autoComplete={isSecret ? 'new-password' : 'off'}
         spellCheck={false}
@@ -46,9 +47,6 @@ export function SecretField(props: Props) {
         onChange={({ target }) => setTyped(target.value)}
         className="min-w-52 flex-1 basis-full two:basis-0"
       />
-      <Badge tone={isSet ? 'good' : 'plain'} className="mb-2 min-w-18 justify-center">
-        {isSet ? words.isSet : words.isNotSet}
-      </Badge>
       <Button type="submit" disabled={isDisabled || isBusy || typed.trim() === ''}>
         {words.save}
       </Button>

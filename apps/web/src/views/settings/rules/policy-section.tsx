@@ -51,7 +51,7 @@ function ModeChoice({ settings }: SectionProps) {
   return (
     <fieldset className="flex flex-col gap-2" disabled={!settings.is_operator}>
       <legend className="mb-1 font-semibold">{words.mode}</legend>
-      <div className="grid gap-2 @2xl:grid-cols-3">
+      <div className="grid gap-2 @lg:grid-cols-2">
         {policyModes.map((mode) => (
           <label
             key={mode}
@@ -62,7 +62,7 @@ function ModeChoice({ settings }: SectionProps) {
               name="policy-mode"
               checked={current === mode}
               onChange={() => void applyChange(isNamed ? { mode } : { workspace_mode: mode }, words.saved)}
-              className="mt-0.5 size-4 shrink-0 accent-(--accent)"
+              className="mt-0.5 size-4 shrink-0"
             />
             <span>
               <span className="block font-medium">{words.modes[mode]}</span>
