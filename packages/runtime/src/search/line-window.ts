@@ -48,15 +48,15 @@ function withoutReturn(line: Buffer): Buffer {
 }
 
 function nextCharacter(bytes: Buffer): number {
-  let lineFeeds = 0;
-  while (isContinuation(bytes[lineFeeds])) lineFeeds++;
-  return lineFeeds;
+  let count = 0;
+  while (isContinuation(bytes[count])) count++;
+  return count;
 }
 
 function previousCharacter(bytes: Buffer, at: number): number {
-  let lineStart = at;
-  while (lineStart > 0 && isContinuation(bytes[lineStart])) lineStart--;
-  return lineStart;
+  let characterStart = at;
+  while (characterStart > 0 && isContinuation(bytes[characterStart])) characterStart--;
+  return characterStart;
 }
 
 function isContinuation(byte: number | undefined): boolean {
