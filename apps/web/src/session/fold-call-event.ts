@@ -1,6 +1,6 @@
 // Applies an event to the call it belongs to. The state itself comes from the protocol's fold.
-import { type EventBody, nextCallState, type SessionEvent } from '@codelab/protocol';
-import type { CallModel, SessionModel } from './session-model.ts';
+import { type EventBody, lossNotes, nextCallState, type SessionEvent } from '@codelab/protocol';
+import type { CallModel, SessionModel, TodoItem } from './session-model.ts';
 
 export function foldCallEvent(model: SessionModel, event: SessionEvent): void {
   const { body } = event;
@@ -18,6 +18,7 @@ export function foldCallEvent(model: SessionModel, event: SessionEvent): void {
   if (known === undefined) return;
   model.calls.set(id, { ...known, ...shown(event), state: state.state });
   settlePending(model, id, body);
+  if (body.type === 'call.finished') noteOutcome(model, known, body);
   if (model.status !== 'idle' && model.status !== 'error') model.status = statusOf(model);
 }
 
@@ -29,7 +30,8 @@ function receive(
   { seq, time }: SessionEvent,
   { call }: Extract<EventBody, { type: 'call.received' }>,
 ): void {
-  const askedBy = call.by ?? model.turns.findLast(({ turn }) => turn === call.turn)?.by;
+  const { latest } = model.turns;
+  const askedBy = call.by ?? (latest?.turn === call.turn ? latest?.by : undefined);
   const begun = { id: call.id, call, seq, receivedAt: time, ...(askedBy && { askedBy }) };
   model.calls.set(call.id, { ...begun, state: 'received', inner: noInner });
   const parent = call.agent === undefined ? undefined : model.calls.get(call.agent);
@@ -38,7 +40,7 @@ function receive(
   else model.calls.set(parent.id, { ...parent, inner: [...parent.inner, entry] });
 }
 
-function shown({ body, time }: SessionEvent): Partial<CallModel> {
+function shown({ body, time, seq }: SessionEvent): Partial<CallModel> {
   switch (body.type) {
     case 'call.planned':
       return { plan: body.plan, verdict: body.verdict };
@@ -49,10 +51,28 @@ function shown({ body, time }: SessionEvent): Partial<CallModel> {
     case 'call.started':
       return { startedAt: time };
     case 'call.finished':
-      return { outcome: body.outcome, finishedAt: time };
+      return { outcome: body.outcome, finishedAt: time, endSeq: seq };
     default:
       return {};
   }
+}
+
+/** Keeps what is told of a call also when its section is unloaded. */
+function noteOutcome(
+  model: SessionModel,
+  { call, plan }: CallModel,
+  { outcome }: Extract<EventBody, { type: 'call.finished' }>,
+): void {
+  const { tool, turn, session } = call;
+  if (outcome.effects.length > 0)
+    model.touched.push({ tool, turn, effects: outcome.effects, diff: plan?.diff && linesOf(plan.diff) });
+  const notes = lossNotes(outcome);
+  if (notes.length > 0) model.losses.push({ session, turn, notes });
+  if (outcome.status === 'completed') model.todos = readTodos(outcome.data) ?? model.todos;
+}
+
+function linesOf({ additions, deletions }: { additions: number; deletions: number }) {
+  return { additions, deletions };
 }
 
 function settlePending(model: SessionModel, callId: string, body: EventBody): void {
@@ -75,4 +95,24 @@ function settlePending(model: SessionModel, callId: string, body: EventBody): vo
 function statusOf(model: SessionModel): SessionModel['status'] {
   if (model.pending.length > 0) return 'waiting_approval';
   return model.status === 'waiting_approval' ? 'executing_tool' : model.status;
+}
+
+// A todo list, where an outcome holds one. Told by its shape, so that no tool has to be known by name.
+const statuses: readonly string[] = ['pending', 'in_progress', 'completed', 'cancelled'];
+
+function readTodos(data: Record<string, unknown>): readonly TodoItem[] | undefined {
+  const { items, in_progress: underWay, count } = data;
+  if (!Array.isArray(items) || typeof underWay !== 'number' || typeof count !== 'number') return undefined;
+  return items.every(isTodo) ? items : undefined;
+}
+
+function isTodo(item: unknown): item is TodoItem {
+  if (typeof item !== 'object' || item === null) return false;
+  const { id, content, status } = item as Record<string, unknown>;
+  return (
+    typeof id === 'string' &&
+    typeof content === 'string' &&
+    typeof status === 'string' &&
+    statuses.includes(status)
+  );
 }
