@@ -4,16 +4,20 @@ import type { Running } from '@codelab/server/gateway';
 import type { Browser, CDPSession } from 'playwright-core';
 import { openPage, until } from './open-page.ts';
 
-const batch = 100;
-const batches = 12;
-/** Until the window of kept steps is full, and V8 has compiled what it compiles. */
-const warmUp = 2;
+/** Until older sections are unloaded, and V8 has compiled what it compiles. */
+const warmUp = 1000;
+const measured = 1000;
 
-export type HeapGrowth = { startBytes: number; bytesPerStep: number; steps: number; sizes: number[] };
+export type HeapGrowth = { startBytes: number; bytesPerStep: number; steps: number };
+type Growing = { session: string; workspace: string; stepsOfTurn: number };
 
-export async function heapGrowth(browser: Browser, gateway: Running, workspace: string): Promise<HeapGrowth> {
+/** With so many steps in each turn. */
+export async function heapGrowth(
+  browser: Browser,
+  gateway: Running,
+  { session, workspace, stepsOfTurn }: Growing,
+): Promise<HeapGrowth> {
   const { log } = gateway.gateway.host;
-  const session = 'growing';
   let seq = 0;
   const append = async (bodies: EventBody[]): Promise<void> => {
     seq = (await log.append(session, bodies, { expected: seq })).at(-1)?.seq ?? seq;
@@ -24,27 +28,31 @@ export async function heapGrowth(browser: Browser, gateway: Running, workspace: 
     hash: `#/${session}`,
     prepare: async (opened) => void devtools.push(opened),
   });
-  const sizes: number[] = [];
-  for (let at = 0; at < batches; at++) {
-    const turn = at + 1;
+  const sizeAt = async (step: number): Promise<number> => {
+    await until(page, `document.querySelector('[role=log]')?.textContent.includes('Read part ${step - 1}.')`);
+    return await heapOf(devtools[0]);
+  };
+  let startBytes = Number.NaN;
+  for (let step = 0; step < warmUp + measured; step += stepsOfTurn) {
+    if (step === warmUp) startBytes = await sizeAt(step);
     // A turn that nobody runs would be ended by the gateway: it is appended whole.
-    await append([
-      { type: 'turn.started', turn, text: 'Read on', model: 'm', profile: 'build' },
-      ...Array.from({ length: batch }, (_, step) =>
-        stepOf({ step: at * batch + step, session, turn }),
-      ).flat(),
-      { type: 'turn.ended', turn, end: 'completed' },
-    ]);
-    await until(
-      page,
-      `document.querySelector('[role=log]')?.textContent.includes('Read part ${(at + 1) * batch - 1}.')`,
-    );
-    sizes.push(await heapOf(devtools[0]));
+    await append(turnOf({ step, session, stepsOfTurn }));
   }
+  const endBytes = await sizeAt(warmUp + measured);
   await page.context().close();
-  const [start = Number.NaN] = sizes.slice(warmUp - 1);
-  const steps = (batches - warmUp) * batch;
-  return { startBytes: start, bytesPerStep: ((sizes.at(-1) ?? Number.NaN) - start) / steps, steps, sizes };
+  return { startBytes, bytesPerStep: (endBytes - startBytes) / measured, steps: measured };
+}
+
+type Turn = { step: number; session: string; stepsOfTurn: number };
+
+function turnOf({ step, session, stepsOfTurn }: Turn): EventBody[] {
+  const turn = step / stepsOfTurn + 1;
+  const steps = Array.from({ length: stepsOfTurn }, (_, nth) => stepOf({ step: step + nth, session, turn }));
+  return [
+    { type: 'turn.started', turn, text: 'Read on', model: 'm', profile: 'build' },
+    ...steps.flat(),
+    { type: 'turn.ended', turn, end: 'completed' },
+  ];
 }
 
 async function heapOf(devtools: CDPSession | undefined): Promise<number> {

@@ -102,8 +102,8 @@ function useMessageScroll(rows: Rows, scroller: Box, content: Box) {
 
 /** Says which rows are on the screen, so that sections of the conversation come and go with them. */
 function useSections(rows: Rows, virtual: Virtual): void {
-  const shown = virtual.getVirtualItems();
-  const [from, to] = [shown[0], shown.at(-1)].map((item) => item && rows[item.index]?.key);
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: -1, endIndex: -1 };
+  const [from, to] = [rows[startIndex]?.key, rows[endIndex]?.key];
   const looked = from === undefined || to === undefined ? undefined : { from, to };
   const latest = useRef({ looked, rows });
   latest.current = { looked, rows };
