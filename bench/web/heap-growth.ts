@@ -1,10 +1,10 @@
-// How much the page's heap grows while an agent works: a page that stays open while steps come in, measured after a collection.
+// How much the page's heap grows while an agent works: a page that stays open while steps come in, measured after a collection and without the code that V8 compiles.
 import type { EventBody } from '@codelab/protocol';
 import type { Running } from '@codelab/server/gateway';
 import type { Browser, CDPSession } from 'playwright-core';
 import { openPage, until } from './open-page.ts';
 
-/** Until older sections are unloaded, and V8 has compiled what it compiles. */
+/** Until older sections are unloaded. */
 const warmUp = 1000;
 const measured = 1000;
 
@@ -30,7 +30,8 @@ export async function heapGrowth(
   });
   const sizeAt = async (step: number): Promise<number> => {
     await until(page, `document.querySelector('[role=log]')?.textContent.includes('Read part ${step - 1}.')`);
-    return await heapOf(devtools[0]);
+    const [opened] = devtools;
+    return opened === undefined ? Number.NaN : await heapOf(opened);
   };
   let startBytes = Number.NaN;
   for (let step = 0; step < warmUp + measured; step += stepsOfTurn) {
@@ -55,11 +56,31 @@ function turnOf({ step, session, stepsOfTurn }: Turn): EventBody[] {
   ];
 }
 
-async function heapOf(devtools: CDPSession | undefined): Promise<number> {
+/** What V8 has compiled, and what belongs to the DOM, is no part of what the page keeps. */
+const notKept = new Set(['code', 'native']);
+
+async function heapOf(devtools: CDPSession): Promise<number> {
   // Memory that finalizers release is collected only by the next collection.
-  for (let round = 0; round < 3; round++) await devtools?.send('HeapProfiler.collectGarbage');
-  return (await devtools?.send('Runtime.getHeapUsage'))?.usedSize ?? Number.NaN;
+  for (let round = 0; round < 3; round++) await devtools.send('HeapProfiler.collectGarbage');
+  const chunks: string[] = [];
+  const hear = ({ chunk }: { chunk: string }): void => void chunks.push(chunk);
+  devtools.on('HeapProfiler.addHeapSnapshotChunk', hear);
+  await devtools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  devtools.off('HeapProfiler.addHeapSnapshotChunk', hear);
+  const { snapshot, nodes } = JSON.parse(chunks.join('')) as HeapSnapshot;
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [type, size] = [fields.indexOf('type'), fields.indexOf('self_size')];
+  let bytes = 0;
+  for (let at = 0; at < nodes.length; at += fields.length)
+    if (!notKept.has(types[0][nodes[at + type] ?? 0] ?? '')) bytes += nodes[at + size] ?? 0;
+  return bytes;
 }
+
+/** As Chromium tells it: each node is so many numbers as there are fields. */
+type HeapSnapshot = {
+  snapshot: { meta: { node_fields: string[]; node_types: [string[]] } };
+  nodes: number[];
+};
 
 /** As an agent's step is recorded: what it says, and a call that reads 100 lines. */
 function stepOf({ step, session, turn }: { step: number; session: string; turn: number }): EventBody[] {

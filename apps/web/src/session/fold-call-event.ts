@@ -1,6 +1,7 @@
 // Applies an event to the call it belongs to. The state itself comes from the protocol's fold.
-import { type EventBody, lossNotes, nextCallState, type SessionEvent } from '@codelab/protocol';
-import type { CallModel, SessionModel, TodoItem } from './session-model.ts';
+import { type EventBody, lossNotes, nextCallState, type Outcome, type SessionEvent } from '@codelab/protocol';
+import { readTodos } from './command-exit.ts';
+import type { CallModel, SessionModel } from './session-model.ts';
 
 export function foldCallEvent(model: SessionModel, event: SessionEvent): void {
   const { body } = event;
@@ -18,12 +19,9 @@ export function foldCallEvent(model: SessionModel, event: SessionEvent): void {
   if (known === undefined) return;
   model.calls.set(id, { ...known, ...shown(event), state: state.state });
   settlePending(model, id, body);
-  if (body.type === 'call.finished') noteOutcome(model, known, body);
+  if (body.type === 'call.finished') noteOutcome(model, known, body.outcome);
   if (model.status !== 'idle' && model.status !== 'error') model.status = statusOf(model);
 }
-
-/** One list for all: few calls start a sub-agent, and lists are replaced, never changed. */
-const noInner: CallModel['inner'] = [];
 
 function receive(
   model: SessionModel,
@@ -32,8 +30,8 @@ function receive(
 ): void {
   const { latest } = model.turns;
   const askedBy = call.by ?? (latest?.turn === call.turn ? latest?.by : undefined);
-  const begun = { id: call.id, call, seq, receivedAt: time, ...(askedBy && { askedBy }) };
-  model.calls.set(call.id, { ...begun, state: 'received', inner: noInner });
+  const begun = { id: call.id, call, seq, receivedAt: time, inner: [], ...(askedBy && { askedBy }) };
+  model.calls.set(call.id, { ...begun, state: 'received' });
   const parent = call.agent === undefined ? undefined : model.calls.get(call.agent);
   const entry = { kind: 'call' as const, key: `c${call.id}`, callId: call.id };
   if (parent === undefined) model.entries.push(entry);
@@ -58,21 +56,14 @@ function shown({ body, time, seq }: SessionEvent): Partial<CallModel> {
 }
 
 /** Keeps what is told of a call also when its section is unloaded. */
-function noteOutcome(
-  model: SessionModel,
-  { call, plan }: CallModel,
-  { outcome }: Extract<EventBody, { type: 'call.finished' }>,
-): void {
+function noteOutcome(model: SessionModel, { call, plan }: CallModel, outcome: Outcome): void {
   const { tool, turn, session } = call;
-  if (outcome.effects.length > 0)
-    model.touched.push({ tool, turn, effects: outcome.effects, diff: plan?.diff && linesOf(plan.diff) });
+  const { additions = 0, deletions = 0 } = plan?.diff ?? {};
+  const diff = plan?.diff && { additions, deletions };
+  if (outcome.effects.length > 0) model.touched.push({ tool, turn, effects: outcome.effects, diff });
   const notes = lossNotes(outcome);
   if (notes.length > 0) model.losses.push({ session, turn, notes });
   if (outcome.status === 'completed') model.todos = readTodos(outcome.data) ?? model.todos;
-}
-
-function linesOf({ additions, deletions }: { additions: number; deletions: number }) {
-  return { additions, deletions };
 }
 
 function settlePending(model: SessionModel, callId: string, body: EventBody): void {
@@ -95,24 +86,4 @@ function settlePending(model: SessionModel, callId: string, body: EventBody): vo
 function statusOf(model: SessionModel): SessionModel['status'] {
   if (model.pending.length > 0) return 'waiting_approval';
   return model.status === 'waiting_approval' ? 'executing_tool' : model.status;
-}
-
-// A todo list, where an outcome holds one. Told by its shape, so that no tool has to be known by name.
-const statuses: readonly string[] = ['pending', 'in_progress', 'completed', 'cancelled'];
-
-function readTodos(data: Record<string, unknown>): readonly TodoItem[] | undefined {
-  const { items, in_progress: underWay, count } = data;
-  if (!Array.isArray(items) || typeof underWay !== 'number' || typeof count !== 'number') return undefined;
-  return items.every(isTodo) ? items : undefined;
-}
-
-function isTodo(item: unknown): item is TodoItem {
-  if (typeof item !== 'object' || item === null) return false;
-  const { id, content, status } = item as Record<string, unknown>;
-  return (
-    typeof id === 'string' &&
-    typeof content === 'string' &&
-    typeof status === 'string' &&
-    statuses.includes(status)
-  );
 }

@@ -56,32 +56,11 @@ export function useKeptPlace({ session, rows, scroller, virtual, isStuck, releas
     let isGone = false;
     // A match of the search is shown instead.
     const isOver = (): boolean => isGone || useFind.getState().isOpen;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const go = (place: Place | undefined): void => {
-      if (place === undefined || place.row === '' || isOver()) return;
-      target = { session, key: place.row };
-      if (indexOf(place.row) >= 0) {
-        release();
-        settle(place, frames);
-      } else if (isCut()) void goLater(place);
-    };
-    /** The place of another device may be in a section that is not loaded. */
-    const goLater = async (place: Place): Promise<void> => {
-      const stop = await holdWholeSession().catch(() => () => undefined);
-      requestAnimationFrame(() => {
-        if (indexOf(place.row) >= 0) go(place);
-        stop();
-      });
-    };
     // Rows come and go while one is led there.
     const indexOf = (key: string): number => latest.current.findIndex((row) => row.key === key);
-    const settle = (place: Place, framesLeft: number): void => {
-      if (isOver() || framesLeft === 0) return;
-      const row = box.querySelector(`[data-row="${CSS.escape(place.row)}"]`);
-      if (row === null) virtual.scrollToIndex(indexOf(place.row), { align: 'start' });
-      else box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top + place.below;
-      requestAnimationFrame(() => settle(place, framesLeft - 1));
-    };
+    const go = (place: Place | undefined): void =>
+      goTo({ session, box, virtual, isOver, indexOf, release }, place);
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const keep = (): void => {
       timer = undefined;
       const place = isStuck() ? { row: '', below: 0 } : placeIn(box);
@@ -110,6 +89,41 @@ export function useKeptPlace({ session, rows, scroller, virtual, isStuck, releas
       box.removeEventListener('scroll', onScroll);
     };
   }, [session]);
+}
+
+type Leading = Pick<Options, 'session' | 'virtual' | 'release'> & {
+  box: HTMLElement;
+  isOver(): boolean;
+  indexOf(row: string): number;
+};
+
+function goTo(list: Leading, place: Place | undefined): void {
+  if (place === undefined || place.row === '' || list.isOver()) return;
+  target = { session: list.session, key: place.row };
+  if (list.indexOf(place.row) < 0) {
+    if (isCut()) void goLater(list, place);
+    return;
+  }
+  list.release();
+  settle(list, place, frames);
+}
+
+/** The place of another device may be in a section that is not loaded. */
+async function goLater(list: Leading, place: Place): Promise<void> {
+  const stop = await holdWholeSession().catch(() => () => undefined);
+  requestAnimationFrame(() => {
+    if (list.indexOf(place.row) >= 0) goTo(list, place);
+    stop();
+  });
+}
+
+function settle(list: Leading, place: Place, framesLeft: number): void {
+  const { box, virtual, isOver, indexOf } = list;
+  if (isOver() || framesLeft === 0) return;
+  const row = box.querySelector(`[data-row="${CSS.escape(place.row)}"]`);
+  if (row === null) virtual.scrollToIndex(indexOf(place.row), { align: 'start' });
+  else box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top + place.below;
+  requestAnimationFrame(() => settle(list, place, framesLeft - 1));
 }
 
 /** The first row that reaches into the window. */

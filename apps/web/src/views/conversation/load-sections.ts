@@ -84,7 +84,7 @@ export function useOlderCall(id: string): CallModel | undefined {
 }
 
 /** A message where it stands in the log, whether its section is loaded or not. */
-export async function readMessage({ session, seq }: LogPlace): Promise<UserEntry | undefined> {
+export async function readSentMessage({ session, seq }: LogPlace): Promise<UserEntry | undefined> {
   const model = { ...emptySession(session), lastSeq: seq - 1 };
   const { events } = await api.sessions.log(session, { since: seq - 1, limit: 1 });
   for (const event of events) foldEvent(model, event);

@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 import { sendOnBranch } from './composer/send-on-branch.ts';
-import { readMessage } from './load-sections.ts';
+import { readSentMessage } from './load-sections.ts';
 
 /** Actions appear when the message is pointed at or one of them has the focus; a touch screen shows them always. */
 const look =
@@ -33,7 +33,7 @@ export function AnswerActions({ text, question }: { text: string; question: LogP
   const words = useText().conversation.act;
   const isIdle = useSession(({ status }) => status === 'idle' || status === 'error');
   const retry = async (place: LogPlace): Promise<void> => {
-    const message = await readMessage(place);
+    const message = await readSentMessage(place);
     if (message !== undefined) await sendOnBranch(message, { text: message.text, undoesFiles: false });
   };
   return (
