@@ -1,19 +1,24 @@
-// The growth of the page's heap while an agent works: a page that stays open while steps arrive, measured after a collection.
+// The growth of the page's heap while an agent works: a page that stays open while steps arrive, measured after a collection and without the code
+// that V8 compiles.
 import type { EventBody } from '@codelab/protocol';
 import type { Running } from '@codelab/server/gateway';
 import type { Browser, CDPSession } from 'playwright-core';
 import { openPage, until } from './open-page.ts';
 
-const batch = 100;
-const batches = 12;
-/** Until the window of rendered steps is full, and V8 has compiled the hot code. */
-const warmUp = 2;
+/** Until older sections are unloaded. */
+const warmUp = 1000;
+const measured = 1000;
 
-export type HeapGrowth = { startBytes: number; bytesPerStep: number; steps: number; sizes: number[] };
+export type HeapGrowth = { startBytes: number; bytesPerStep: number; steps: number };
+type Growing = { session: string; workspace: string; stepsOfTurn: number };
 
-export async function heapGrowth(browser: Browser, gateway: Running, workspace: string): Promise<HeapGrowth> {
+/** With so many steps in each turn. */
+export async function heapGrowth(
+  browser: Browser,
+  gateway: Running,
+  { session, workspace, stepsOfTurn }: Growing,
+): Promise<HeapGrowth> {
   const { log } = gateway.gateway.host;
-  const session = 'growing';
   let seq = 0;
   const append = async (bodies: EventBody[]): Promise<void> => {
     seq = (await log.append(session, bodies, { expected: seq })).at(-1)?.seq ?? seq;
@@ -24,34 +29,59 @@ export async function heapGrowth(browser: Browser, gateway: Running, workspace: 
     hash: `#/${session}`,
     prepare: async (opened) => void devtools.push(opened),
   });
-  const sizes: number[] = [];
-  for (let at = 0; at < batches; at++) {
-    const turn = at + 1;
-    // The gateway would end a turn that no process runs, so it is appended whole.
-    await append([
-      { type: 'turn.started', turn, text: 'Read on', model: 'm', profile: 'build' },
-      ...Array.from({ length: batch }, (_, step) =>
-        stepOf({ step: at * batch + step, session, turn }),
-      ).flat(),
-      { type: 'turn.ended', turn, end: 'completed' },
-    ]);
-    await until(
-      page,
-      `document.querySelector('[role=log]')?.textContent.includes('Read part ${(at + 1) * batch - 1}.')`,
-    );
-    sizes.push(await heapOf(devtools[0]));
+  const sizeAt = async (step: number): Promise<number> => {
+    await until(page, `document.querySelector('[role=log]')?.textContent.includes('Read part ${step - 1}.')`);
+    const [opened] = devtools;
+    return opened === undefined ? Number.NaN : await heapOf(opened);
+  };
+  let startBytes = Number.NaN;
+  for (let step = 0; step < warmUp + measured; step += stepsOfTurn) {
+    if (step === warmUp) startBytes = await sizeAt(step);
+    // A turn that nobody runs would be ended by the gateway: it is appended whole.
+    await append(turnOf({ step, session, stepsOfTurn }));
   }
+  const endBytes = await sizeAt(warmUp + measured);
   await page.context().close();
-  const [start = Number.NaN] = sizes.slice(warmUp - 1);
-  const steps = (batches - warmUp) * batch;
-  return { startBytes: start, bytesPerStep: ((sizes.at(-1) ?? Number.NaN) - start) / steps, steps, sizes };
+  return { startBytes, bytesPerStep: (endBytes - startBytes) / measured, steps: measured };
 }
 
-async function heapOf(devtools: CDPSession | undefined): Promise<number> {
-  // Memory that finalizers release is collected only by the next collection.
-  for (let round = 0; round < 3; round++) await devtools?.send('HeapProfiler.collectGarbage');
-  return (await devtools?.send('Runtime.getHeapUsage'))?.usedSize ?? Number.NaN;
+type Turn = { step: number; session: string; stepsOfTurn: number };
+
+function turnOf({ step, session, stepsOfTurn }: Turn): EventBody[] {
+  const turn = step / stepsOfTurn + 1;
+  const steps = Array.from({ length: stepsOfTurn }, (_, nth) => stepOf({ step: step + nth, session, turn }));
+  return [
+    { type: 'turn.started', turn, text: 'Read on', model: 'm', profile: 'build' },
+    ...steps.flat(),
+    { type: 'turn.ended', turn, end: 'completed' },
+  ];
 }
+
+/** Code that V8 compiled and the DOM do not count as kept by the page. */
+const notKept = new Set(['code', 'native']);
+
+async function heapOf(devtools: CDPSession): Promise<number> {
+  // Memory that finalizers release is collected only by the next collection.
+  for (let round = 0; round < 3; round++) await devtools.send('HeapProfiler.collectGarbage');
+  const chunks: string[] = [];
+  const hear = ({ chunk }: { chunk: string }): void => void chunks.push(chunk);
+  devtools.on('HeapProfiler.addHeapSnapshotChunk', hear);
+  await devtools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  devtools.off('HeapProfiler.addHeapSnapshotChunk', hear);
+  const { snapshot, nodes } = JSON.parse(chunks.join('')) as HeapSnapshot;
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [type, size] = [fields.indexOf('type'), fields.indexOf('self_size')];
+  let bytes = 0;
+  for (let at = 0; at < nodes.length; at += fields.length)
+    if (!notKept.has(types[0][nodes[at + type] ?? 0] ?? '')) bytes += nodes[at + size] ?? 0;
+  return bytes;
+}
+
+/** Chromium's format: the nodes as one flat list, with one number for each field. */
+type HeapSnapshot = {
+  snapshot: { meta: { node_fields: string[]; node_types: [string[]] } };
+  nodes: number[];
+};
 
 /** The entries of one agent step: its text, and a call that reads 100 lines. */
 function stepOf({ step, session, turn }: { step: number; session: string; turn: number }): EventBody[] {

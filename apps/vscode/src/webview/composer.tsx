@@ -58,7 +58,7 @@ export function ChatComposer() {
 
 function useIsWorking(): boolean {
   return useStore(({ model, version }) => {
-    const turn = version >= 0 ? model.turns.at(-1) : undefined;
+    const turn = version >= 0 ? model.turns.latest : undefined;
     return turn !== undefined && turn.endedAt === undefined;
   });
 }

@@ -43,7 +43,7 @@ function Greeting() {
 }
 
 function rowsOf(model: SessionModel): ReactNode[] {
-  const lastTurn = model.turns.at(-1)?.turn;
+  const lastTurn = model.turns.latest?.turn;
   return model.entries.map((entry) => (
     <Row key={entry.key} entry={entry} model={model} lastTurn={lastTurn} />
   ));
@@ -125,7 +125,7 @@ function changes(tool: string): boolean {
 function Working({ model }: { model: SessionModel }) {
   const words = useWords();
   const isWaiting = useStore((state) => state.approvals.length > 0);
-  const turn = model.turns.at(-1);
+  const turn = model.turns.latest;
   if (turn === undefined || turn.endedAt !== undefined) return null;
   return (
     <p role="status" className="flex items-center gap-2 text-muted">

@@ -14,7 +14,7 @@ export const useBranches = create<{ all: Branches }>(() => ({ all: [] }));
 /** Branches are read again when another session is opened, when a turn begins, which may make one, and when a title changes. */
 export function useLoadBranches(): void {
   const id = useSession((model) => model.id);
-  const turns = useSession((model) => model.turns.length);
+  const turns = useSession((model) => model.turns.count);
   const title = useSession((model) => model.title);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn or title may change the answer.
   useEffect(() => {
@@ -38,14 +38,17 @@ function siblingsAt(all: Branches, { session, seq }: LogPlace): readonly string[
 /** The branches that go on where a message stands: which of them is on the screen, and the place where they part, which all of them share. */
 export type Fork = { ids: readonly string[]; at: number; place: string };
 
-export function forkAt(all: Branches, entry: Entry, { id, entries, origin }: SessionModel): Fork | undefined {
+export function forkAt(
+  all: Branches,
+  entry: Entry,
+  { id, firstMessage, origin }: SessionModel,
+): Fork | undefined {
   if (entry.kind !== 'user') return undefined;
   const before: LogPlace = { session: entry.at.session, seq: entry.at.seq - 1 };
   const here = siblingsAt(all, before);
   if (here.length > 0) return forkOf(here, entry.at.session, before);
   // The first message of a branch stands where the original went another way.
-  const first = entries.find((other) => other.kind === 'user' && other.at.session === id);
-  if (origin === undefined || first?.key !== entry.key) return undefined;
+  if (origin === undefined || firstMessage !== entry.key) return undefined;
   const ids = siblingsAt(all, origin);
   return ids.length === 0 ? undefined : forkOf(ids, id, origin);
 }

@@ -1,5 +1,6 @@
-// The exit of a command, and the lines of its output that explain a failure.
+// Readings of an outcome: the exit of a command, the lines of its output that explain a failure, and a todo list.
 import { type Outcome, withoutColours } from '@codelab/protocol';
+import type { TodoItem } from './session-model.ts';
 
 const longest = 20_000;
 
@@ -36,4 +37,24 @@ export function tellingLines(text: string, most: number): string {
   const at = lines.findLastIndex((line) => cause.test(line));
   const from = at < 0 ? -most : Math.min(at, Math.max(0, lines.length - most));
   return lines.slice(from).slice(0, most).join('\n');
+}
+
+// A todo list, where an outcome holds one. Told by its shape, so that no tool has to be known by name.
+const statuses: readonly string[] = ['pending', 'in_progress', 'completed', 'cancelled'];
+
+export function readTodos(data: Record<string, unknown>): readonly TodoItem[] | undefined {
+  const { items, in_progress: underWay, count } = data;
+  if (!Array.isArray(items) || typeof underWay !== 'number' || typeof count !== 'number') return undefined;
+  return items.every(isTodo) ? items : undefined;
+}
+
+function isTodo(item: unknown): item is TodoItem {
+  if (typeof item !== 'object' || item === null) return false;
+  const { id, content, status } = item as Record<string, unknown>;
+  return (
+    typeof id === 'string' &&
+    typeof content === 'string' &&
+    typeof status === 'string' &&
+    statuses.includes(status)
+  );
 }

@@ -1,5 +1,6 @@
 // Applies an event to the call it belongs to. The state itself comes from the protocol's fold.
-import { type EventBody, nextCallState, type SessionEvent } from '@codelab/protocol';
+import { type EventBody, lossNotes, nextCallState, type Outcome, type SessionEvent } from '@codelab/protocol';
+import { readTodos } from './command-exit.ts';
 import type { CallModel, SessionModel } from './session-model.ts';
 
 export function foldCallEvent(model: SessionModel, event: SessionEvent): void {
@@ -18,27 +19,26 @@ export function foldCallEvent(model: SessionModel, event: SessionEvent): void {
   if (known === undefined) return;
   model.calls.set(id, { ...known, ...shown(event), state: state.state });
   settlePending(model, id, body);
+  if (body.type === 'call.finished') noteOutcome(model, known, body.outcome);
   if (model.status !== 'idle' && model.status !== 'error') model.status = statusOf(model);
 }
-
-/** One list for all: few calls start a sub-agent, and lists are replaced, never changed. */
-const noInner: CallModel['inner'] = [];
 
 function receive(
   model: SessionModel,
   { seq, time }: SessionEvent,
   { call }: Extract<EventBody, { type: 'call.received' }>,
 ): void {
-  const askedBy = call.by ?? model.turns.findLast(({ turn }) => turn === call.turn)?.by;
-  const begun = { id: call.id, call, seq, receivedAt: time, ...(askedBy && { askedBy }) };
-  model.calls.set(call.id, { ...begun, state: 'received', inner: noInner });
+  const { latest } = model.turns;
+  const askedBy = call.by ?? (latest?.turn === call.turn ? latest?.by : undefined);
+  const begun = { id: call.id, call, seq, receivedAt: time, inner: [], ...(askedBy && { askedBy }) };
+  model.calls.set(call.id, { ...begun, state: 'received' });
   const parent = call.agent === undefined ? undefined : model.calls.get(call.agent);
   const entry = { kind: 'call' as const, key: `c${call.id}`, callId: call.id };
   if (parent === undefined) model.entries.push(entry);
   else model.calls.set(parent.id, { ...parent, inner: [...parent.inner, entry] });
 }
 
-function shown({ body, time }: SessionEvent): Partial<CallModel> {
+function shown({ body, time, seq }: SessionEvent): Partial<CallModel> {
   switch (body.type) {
     case 'call.planned':
       return { plan: body.plan, verdict: body.verdict };
@@ -49,10 +49,21 @@ function shown({ body, time }: SessionEvent): Partial<CallModel> {
     case 'call.started':
       return { startedAt: time };
     case 'call.finished':
-      return { outcome: body.outcome, finishedAt: time };
+      return { outcome: body.outcome, finishedAt: time, endSeq: seq };
     default:
       return {};
   }
+}
+
+/** Keeps what is told of a call also when its section is unloaded. */
+function noteOutcome(model: SessionModel, { call, plan }: CallModel, outcome: Outcome): void {
+  const { tool, turn, session } = call;
+  const { additions = 0, deletions = 0 } = plan?.diff ?? {};
+  const diff = plan?.diff && { additions, deletions };
+  if (outcome.effects.length > 0) model.touched.push({ tool, turn, effects: outcome.effects, diff });
+  const notes = lossNotes(outcome);
+  if (notes.length > 0) model.losses.push({ session, turn, notes });
+  if (outcome.status === 'completed') model.todos = readTodos(outcome.data) ?? model.todos;
 }
 
 function settlePending(model: SessionModel, callId: string, body: EventBody): void {

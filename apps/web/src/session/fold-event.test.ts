@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldEvent } from './fold-event.ts';
 import { foldFrame } from './fold-frame.ts';
-import { emptySession, type SessionModel } from './session-model.ts';
+import type { SessionModel } from './session-model.ts';
+import { emptySession } from './session-store.ts';
 
 const session = 's1';
 const reply = (text: string, more: object = {}) => ({
@@ -105,9 +106,10 @@ describe('a session on the screen', () => {
       decidedBy: by,
       outcome,
     });
-    expect(model.turns).toEqual([
-      { turn: 1, startedAt: 1001, startSeq: 2, tokens: 12, cost: 0, endedAt: 1009, end: 'completed' },
-    ]);
+    const question = { session, seq: 2 };
+    const begun = { turn: 1, startedAt: 1001, startSeq: 2, question, tokens: 12, cost: 0 };
+    const latest = { ...begun, endedAt: 1009, end: 'completed' };
+    expect(model.turns).toEqual({ count: 1, ended: 1, lastEnded: 1, latest });
   });
 
   test('has an approval waiting from its question to its answer', () => {

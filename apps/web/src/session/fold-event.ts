@@ -7,17 +7,24 @@ import {
   titleFrom,
 } from '@codelab/protocol';
 import { foldCallEvent } from './fold-call-event.ts';
-import { readTodos } from './read-todos.ts';
-import type { Entry, SessionModel, TurnModel } from './session-model.ts';
+import { beginSection, sectionStart } from './sections.ts';
+import type { Entry, LogPlace, SessionModel, TurnModel } from './session-model.ts';
 
 export function foldEvent(model: SessionModel, event: SessionEvent): void {
   // After a reconnect some entries may come twice.
   if (event.seq <= model.lastSeq) return;
+  const start = sectionStart(model, event);
+  const { length } = model.entries;
   model.lastSeq = event.seq;
-  const { body } = event;
   updateQueue(model, event);
+  foldBody(model, event);
+  if (model.entries.length > length) beginSection(model, length, start);
+}
+
+function foldBody(model: SessionModel, event: SessionEvent): void {
+  const { body } = event;
   if (body.type === 'call.received' || 'callId' in body) {
-    foldCall(model, event);
+    foldCallEvent(model, event);
     return;
   }
   switch (body.type) {
@@ -74,15 +81,6 @@ function foldDecision(model: SessionModel, event: SessionEvent): void {
   }
 }
 
-function foldCall(model: SessionModel, event: SessionEvent): void {
-  const { body } = event;
-  foldCallEvent(model, event);
-  if (body.type !== 'call.finished') return;
-  if (body.outcome.effects.length > 0)
-    model.touched.push({ callId: body.callId, effects: body.outcome.effects });
-  if (body.outcome.status === 'completed') model.todos = readTodos(body.outcome.data) ?? model.todos;
-}
-
 type Body<T extends EventBody['type']> = Extract<EventBody, { type: T }>;
 
 function openSession(model: SessionModel, event: SessionEvent, body: Body<'session.opened'>): void {
@@ -90,7 +88,8 @@ function openSession(model: SessionModel, event: SessionEvent, body: Body<'sessi
   const { worktree, workspace: path } = body;
   if (worktree !== undefined) model.worktree = { path, branch: worktree.branch, isDropped: false };
   model.title = body.title ?? model.title;
-  if (body.forkedFrom !== undefined) add(model, { kind: 'forked', ...at(event), from: body.forkedFrom });
+  if (body.forkedFrom !== undefined)
+    add(model, { kind: 'forked', ...at(event), from: body.forkedFrom, after: model.latestMessage });
   model.origin = body.forkedFrom;
 }
 
@@ -103,14 +102,10 @@ function startTurn(model: SessionModel, event: SessionEvent, body: Body<'turn.st
   model.status = 'thinking';
   model.live = undefined;
   const { by } = body;
-  model.turns.push({
-    turn,
-    startedAt: event.time,
-    startSeq: event.seq,
-    tokens: 0,
-    cost: 0,
-    ...(by && { by }),
-  });
+  const question = body.again ? undefined : { session: model.id, seq: event.seq };
+  const begun = { turn, startedAt: event.time, startSeq: event.seq, tokens: 0, cost: 0 };
+  const latest = { ...begun, ...(question && { question }), ...(by && { by }) };
+  model.turns = { ...model.turns, count: model.turns.count + 1, latest };
   if (body.again) add(model, { kind: 'continued', ...at(event), turn });
   else addSaid(model, event, body);
 }
@@ -123,6 +118,9 @@ function addSaid(model: SessionModel, event: SessionEvent, message: SentMessage)
   const more = { ...(images && { images }), ...(isSteering && { isSteering }) };
   const place = { session: model.id, seq: event.seq };
   const { model: name, profile } = model;
+  model.sentTexts.push(text);
+  model.latestMessage = `e${event.seq}`;
+  model.firstMessage ??= model.latestMessage;
   add(model, { kind: 'user', ...at(event), turn, text, files, ...more, model: name, profile, at: place });
 }
 
@@ -169,7 +167,13 @@ function hearReply(model: SessionModel, event: SessionEvent, body: Body<'model.r
   if (text === '' && reasoning === '') return;
   const partial = body.reply.stop === 'interrupted' && { isPartial: true as const };
   const { turn, reply } = body;
-  add(model, { kind: 'said', ...at(event), turn, text, reasoning, model: reply.model, ...partial });
+  const answered = questionOf(model, turn);
+  const more = { ...(answered && { question: answered }), ...partial };
+  add(model, { kind: 'said', ...at(event), turn, text, reasoning, model: reply.model, ...more });
+}
+
+function questionOf({ turns: { latest } }: SessionModel, turn: number): LogPlace | undefined {
+  return latest?.turn === turn ? latest.question : undefined;
 }
 
 function endTurn(model: SessionModel, event: SessionEvent, body: Body<'turn.ended'>): void {
@@ -177,10 +181,11 @@ function endTurn(model: SessionModel, event: SessionEvent, body: Body<'turn.ende
   model.live = undefined;
   model.retry = undefined;
   model.status = body.end === 'failed' ? 'error' : 'idle';
-  const started = model.turns.at(-1);
-  changeTurn(model, () => ({ endedAt: event.time, end: body.end }));
-  const durationMs = started === undefined ? 0 : event.time - started.startedAt;
   const { turn, end, message = '', reason = '' } = body;
+  changeTurn(model, () => ({ endedAt: event.time, end }));
+  const { latest, ended } = model.turns;
+  model.turns = { ...model.turns, ended: ended + 1, lastEnded: latest?.turn ?? 0 };
+  const durationMs = latest === undefined ? 0 : event.time - latest.startedAt;
   add(model, {
     kind: 'ended',
     ...at(event),
@@ -189,20 +194,20 @@ function endTurn(model: SessionModel, event: SessionEvent, body: Body<'turn.ende
     message,
     reason,
     durationMs,
-    tokens: model.turns.at(-1)?.tokens ?? 0,
-    cost: model.turns.at(-1)?.cost ?? 0,
+    tokens: latest?.tokens ?? 0,
+    cost: latest?.cost ?? 0,
   });
 }
 
 function changeTurn(model: SessionModel, change: (turn: TurnModel) => Partial<TurnModel>): void {
-  const last = model.turns.at(-1);
-  if (last !== undefined) model.turns[model.turns.length - 1] = { ...last, ...change(last) };
+  const { latest } = model.turns;
+  if (latest !== undefined) model.turns = { ...model.turns, latest: { ...latest, ...change(latest) } };
 }
 
 function changeMode(model: SessionModel, event: SessionEvent, { mode, by }: Body<'mode.changed'>): void {
   model.mode = mode;
   // A mode that is chosen before the first message is where the session starts, not a change.
-  if (model.turns.length > 0) add(model, { kind: 'mode', ...at(event), mode, by });
+  if (model.turns.count > 0) add(model, { kind: 'mode', ...at(event), mode, by });
 }
 
 /** Before the first turn the conversation stays empty. */
@@ -211,7 +216,7 @@ function addTerminal(
   event: SessionEvent,
   body: Body<'terminal.opened'> | Body<'terminal.closed'>,
 ): void {
-  if (model.turns.length === 0) return;
+  if (model.turns.count === 0) return;
   const who = body.by?.who ?? '';
   const code = body.type === 'terminal.closed' && { code: body.exitCode };
   add(model, { kind: 'terminal', ...at(event), who, ...code });

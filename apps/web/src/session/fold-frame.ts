@@ -76,8 +76,10 @@ function foldSignal(model: SessionModel, signal: AgentSignal, now: number): void
   }
 }
 
+let notes = 0;
+
 function keyOf(model: SessionModel): string {
-  return `n${model.lastSeq}.${model.entries.length}`;
+  return `n${model.lastSeq}.${notes++}`;
 }
 
 function printed({ stdout, stderr }: Record<string, unknown>): string {

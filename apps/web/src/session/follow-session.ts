@@ -8,8 +8,9 @@ import { retried } from '../load-later.ts';
 import { openSession, useCurrentSession } from './current-session.ts';
 import { foldEvent } from './fold-event.ts';
 import { foldFrame } from './fold-frame.ts';
-import { emptySession, type LogPlace, type SessionModel } from './session-model.ts';
-import { announce, type SessionConnectionState, useSessionStore } from './session-store.ts';
+import { unloadSections, withPrefix } from './sections.ts';
+import type { LogPlace, SessionModel } from './session-model.ts';
+import { announce, emptySession, type SessionConnectionState, useSessionStore } from './session-store.ts';
 
 // Follows whichever session the address names; at the start, without one, the latest.
 export function useFollowSession(): void {
@@ -77,6 +78,7 @@ async function loadLog(model: SessionModel, signal: AbortSignal): Promise<void> 
     const { events, last_seq: head } = await api.sessions.log(model.id, { since: model.lastSeq }, signal);
     if (model.lastSeq === 0) await loadOrigin(model, events[0], signal);
     for (const event of events) foldEvent(model, event);
+    unloadSections(model);
     if (events.length === 0 || model.lastSeq >= head) break;
   }
   announce();
@@ -94,6 +96,7 @@ async function listen(model: SessionModel, signal: AbortSignal): Promise<boolean
     waiting = [];
     if (signal.aborted) return;
     for (const frame of frames) foldFrame(model, frame, Date.now());
+    unloadSections(model);
     announce();
   };
   const onFrame = (frame: NeutralMessage): void => {
@@ -142,11 +145,12 @@ async function loadOrigin(
   if (first?.body.type !== 'session.opened' || first.body.forkedFrom === undefined) return;
   if (depth >= mostBranches) return;
   const origin = await readUpTo(first.body.forkedFrom, signal, depth);
-  const { entries, calls, turns, todos, contextFiles, title } = origin;
-  for (const entry of entries) model.entries.push({ ...entry, key: `${origin.id}.${entry.key}` });
+  const { entries, calls, turns, todos, contextFiles, title, sentTexts, losses, latestMessage } = origin;
+  const prefix = `${origin.id}.`;
+  for (const entry of entries) model.entries.push(withPrefix(entry, prefix));
   for (const [id, call] of calls) model.calls.set(id, call);
-  model.turns.push(...turns);
-  Object.assign(model, { todos, contextFiles, title });
+  if (latestMessage !== undefined) model.latestMessage = `${prefix}${latestMessage}`;
+  Object.assign(model, { turns, todos, contextFiles, title, sentTexts, losses });
 }
 
 async function readUpTo(

@@ -14,7 +14,6 @@ import type {
   PolicyMode,
   QueuedMessage,
   Rule,
-  TestCounts,
   ToolCall,
   TurnEnd,
   Verdict,
@@ -23,8 +22,24 @@ import type {
 /** An entry of the log; of another session where this one is a branch of it. */
 export type LogPlace = { session: string; seq: number };
 
-/** One line of the conversation, in the order of the log. */
-export type Entry =
+/** Where a section of the conversation begins in the log and what held there: enough to read it again without what is before. */
+export type SectionStart = {
+  session: string;
+  since: number;
+  turn: TurnModel | undefined;
+  profile: string;
+  model: string;
+  worktree: WorktreeModel | undefined;
+  /** Of the keys of its entries, where another session begins with them. */
+  prefix: string;
+  /** How high its rows were when they were last shown. */
+  heights?: readonly number[];
+};
+
+/** One line of the conversation, in the order of the log. The first one of each section says that it is. */
+export type Entry = EntryKind & { begins?: SectionStart };
+
+type EntryKind =
   | {
       kind: 'user';
       key: string;
@@ -48,6 +63,8 @@ export type Entry =
       text: string;
       reasoning: string;
       model: string;
+      /** The message that it answers. */
+      question?: LogPlace;
       /** The reply was stopped or cut off; this is the part that had arrived. */
       isPartial?: true;
     }
@@ -82,11 +99,21 @@ export type Entry =
   /** Merged into that branch; without one, dropped. */
   | { kind: 'worktree'; key: string; time: number; branch: string; into: string | undefined }
   | { kind: 'switched'; key: string; time: number; to: string; reason: string }
-  /** The messages before are in that session. */
-  | { kind: 'forked'; key: string; time: number; from: LogPlace }
-  | { kind: 'notice'; key: string; time: number; text: string };
+  /** The messages before are in that session; `after` is the latest of them. */
+  | { kind: 'forked'; key: string; time: number; from: LogPlace; after: string | undefined }
+  | { kind: 'notice'; key: string; time: number; text: string }
+  /** In place of a section that was unloaded: `count` entries, of events up to `until`, and by their places the others, which the log does not have. */
+  | {
+      kind: 'unloaded';
+      key: string;
+      begins: SectionStart;
+      until: number;
+      count: number;
+      others: readonly (readonly [at: number, entry: Entry])[];
+    };
 
 export type UserEntry = Extract<Entry, { kind: 'user' }>;
+export type UnloadedEntry = Extract<Entry, { kind: 'unloaded' }>;
 
 /** A message or call of a sub-agent, shown inside the call that started it. */
 export type SubAgentEntry =
@@ -115,21 +142,25 @@ export type CallModel = {
   progress?: Record<string, unknown>;
   /** The latest part of its output while it ran. */
   output?: string;
+  /** The number of its last event in the log, once it has ended. */
+  endSeq?: number;
   inner: readonly SubAgentEntry[];
-  /** An older call without what it was given and brought, and the tests that its output told of. The log has the rest. */
-  lean?: { counts: TestCounts | undefined };
 };
 
 export type TurnModel = {
   turn: number;
   startedAt: number;
   startSeq: number;
+  question?: LogPlace;
   by?: Actor;
   endedAt?: number;
   end?: TurnEnd;
   tokens: number;
   cost: number;
 };
+
+/** `ended`: how many have; `lastEnded`: the number of the latest of them, 0 before the first. */
+type Turns = { count: number; ended: number; lastEnded: number; latest: TurnModel | undefined };
 
 export type TodoItem = {
   id: string;
@@ -138,8 +169,16 @@ export type TodoItem = {
   priority: 'high' | 'medium' | 'low';
 };
 
-/** The effects of a call on files. */
-type Touched = { callId: string; effects: readonly Effect[] };
+/** The effects of a call on files, and how many lines its diff adds and removes. */
+export type Touched = {
+  tool: string;
+  turn: number | undefined;
+  effects: readonly Effect[];
+  diff: { additions: number; deletions: number } | undefined;
+};
+
+/** What the calls of a turn removed or changed for good. */
+type Losses = { session: string; turn: number | undefined; notes: readonly string[] };
 
 /** `unpriced`: replies that used tokens of a model without a price; `cost` leaves them out. */
 type Totals = {
@@ -171,16 +210,18 @@ export type SessionModel = {
   mode: PolicyMode | undefined;
   model: string;
   status: AgentStatus;
+  /** Older sections are unloaded while nobody looks at them, with their calls. */
   entries: Entry[];
   calls: Map<string, CallModel>;
   /** States as the protocol folds them; `calls` is what they show. */
   states: Map<string, CallState>;
-  turns: TurnModel[];
+  turns: Turns;
   pending: readonly ApprovalRequest[];
   todos: readonly TodoItem[];
   contextFiles: readonly string[];
   /** Grows in place; its length tells whether files changed. */
   touched: Touched[];
+  losses: Losses[];
   totals: Totals;
   /** How often a model has replied. */
   replies: number;
@@ -188,37 +229,13 @@ export type SessionModel = {
   queued: readonly QueuedMessage[];
   /** Ids of messages that the log has. */
   knownMessages: Set<string>;
+  /** What the person sent, in this order. */
+  sentTexts: string[];
+  /** The keys of this session's own first message, and of the latest one. */
+  firstMessage: string | undefined;
+  latestMessage: string | undefined;
   /** Where it branched off; undefined for one that begins by itself. */
   origin: LogPlace | undefined;
   live: Live | undefined;
   retry: Retry | undefined;
 };
-
-export function emptySession(id: string): SessionModel {
-  return {
-    id,
-    title: '',
-    workspace: '',
-    worktree: undefined,
-    lastSeq: 0,
-    profile: '',
-    mode: undefined,
-    model: '',
-    status: 'idle',
-    entries: [],
-    calls: new Map(),
-    states: new Map(),
-    turns: [],
-    pending: [],
-    todos: [],
-    contextFiles: [],
-    touched: [],
-    replies: 0,
-    totals: { inputTokens: 0, outputTokens: 0, cost: 0, hasCost: false, unpriced: 0 },
-    queued: [],
-    knownMessages: new Set(),
-    origin: undefined,
-    live: undefined,
-    retry: undefined,
-  };
-}

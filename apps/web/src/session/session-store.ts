@@ -1,7 +1,6 @@
 // The session on the screen. The model changes in place; `version` shows that it did, and selectors show where.
 import { create } from 'zustand';
 import type { CallModel, Entry, SessionModel } from './session-model.ts';
-import { emptySession } from './session-model.ts';
 
 export type SessionConnectionState = 'none' | 'loading' | 'live' | 'lost' | 'gone';
 
@@ -12,6 +11,39 @@ export type SessionState = {
   /** Why the session can't be shown. */
   problem: string;
 };
+
+export function emptySession(id: string): SessionModel {
+  return {
+    id,
+    title: '',
+    workspace: '',
+    worktree: undefined,
+    lastSeq: 0,
+    profile: '',
+    mode: undefined,
+    model: '',
+    status: 'idle',
+    entries: [],
+    calls: new Map(),
+    states: new Map(),
+    turns: { count: 0, ended: 0, lastEnded: 0, latest: undefined },
+    pending: [],
+    todos: [],
+    contextFiles: [],
+    touched: [],
+    losses: [],
+    replies: 0,
+    totals: { inputTokens: 0, outputTokens: 0, cost: 0, hasCost: false, unpriced: 0 },
+    queued: [],
+    knownMessages: new Set(),
+    sentTexts: [],
+    firstMessage: undefined,
+    latestMessage: undefined,
+    origin: undefined,
+    live: undefined,
+    retry: undefined,
+  };
+}
 
 export const useSessionStore = create<SessionState>(() => ({
   model: emptySession(''),

@@ -11,7 +11,7 @@ const file = (digest: string): NonNullable<Effect['before']> => ({
 const step = (tool: string, path: string, [before, after]: [string, string], lines: number): ChangeStep => ({
   tool,
   effects: [{ op: 'update', path, before: file(before), after: file(after) }],
-  diff: { text: '', additions: lines, deletions: lines, hunks: 1, truncated: false },
+  diff: { additions: lines, deletions: lines },
 });
 const edit = step('edit_file', 'a', ['0', '1'], 2);
 const other = step('edit_file', 'b', ['0', '1'], 1);

@@ -1,14 +1,14 @@
 // The net effect of changes after undo, redo and discard: added and removed lines, and the files that still differ.
-import { type Effect, isFolderEffect, type Plan, type ReviewTotals } from '@codelab/protocol';
+import { type Effect, isFolderEffect, type ReviewTotals } from '@codelab/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { api } from '../../api/api.ts';
-import type { SessionModel } from '../session-model.ts';
+import type { SessionModel, Touched } from '../session-model.ts';
 import { useSession } from '../session-store.ts';
 import { changedPaths, isSamePathState, pathChanges } from './changed-paths.ts';
 
 type State = Effect['before'];
 type Lines = { added: number; removed: number };
-export type ChangeStep = { tool: string; effects: readonly Effect[]; diff?: Plan['diff'] | undefined };
+export type ChangeStep = Pick<Touched, 'tool' | 'effects'> & Partial<Pick<Touched, 'diff'>>;
 
 const takesBack = new Set(['undo', 'discard_changes']);
 const restores = new Set([...takesBack, 'redo']);
@@ -58,11 +58,13 @@ function sameBefore(
 }
 
 /** The files that the calls of these turns changed and that still differ from what they were before. */
-export function filesLeft({ touched, calls }: SessionModel, isMeant: (turn: number) => boolean): string[] {
+export function filesLeft(
+  { touched }: Pick<SessionModel, 'touched'>,
+  isMeant: (turn: number) => boolean,
+): string[] {
   const paths = new Set<string>();
   let first = touched.length;
-  for (const [at, { callId, effects }] of touched.entries()) {
-    const turn = calls.get(callId)?.call.turn;
+  for (const [at, { turn, effects }] of touched.entries()) {
     if (turn === undefined || !isMeant(turn)) continue;
     first = Math.min(first, at);
     for (const effect of effects) if (!isFolderEffect(effect)) paths.add(effect.path);
@@ -107,25 +109,17 @@ function useReviewTotals(turn: number | undefined): ReviewTotals | undefined {
 
 /** Computed again only when files changed. */
 function useLoggedChanges(turn: number | undefined): ReviewTotals {
-  const model = useSession((session) => session);
-  const { touched, calls } = model;
+  const touched = useSession((session) => session.touched);
   const count = useSession((session) => session.touched.length);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lists grow in place; the length says that they are others.
   return useMemo(() => {
-    const files = filesLeft(model, (other) => turn === undefined || other === turn).length;
-    const steps = touched.map(({ callId, effects }) => {
-      const view = calls.get(callId);
-      return { tool: view?.call.tool ?? '', turn: view?.call.turn, effects, diff: view?.plan?.diff };
-    });
-    return { files, ...netLines(turn === undefined ? steps : stepsOf(steps, turn)) };
-  }, [touched, calls, count, turn]);
+    const files = filesLeft({ touched }, (other) => turn === undefined || other === turn).length;
+    return { files, ...netLines(turn === undefined ? touched : stepsOf(touched, turn)) };
+  }, [touched, count, turn]);
 }
 
 /** The steps of a turn, and what was undone, redone or discarded later in the same files. */
-function stepsOf<One extends ChangeStep & { turn: number | undefined }>(
-  steps: readonly One[],
-  turn: number,
-): One[] {
+function stepsOf(steps: readonly Touched[], turn: number): Touched[] {
   const paths = new Set<string>();
   return steps.filter((step) => {
     const isOwn = step.turn === turn;

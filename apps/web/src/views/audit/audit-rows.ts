@@ -51,7 +51,8 @@ export type AuditRow = {
 };
 
 export function auditRows(calls: Iterable<CallModel>, now: number): AuditRow[] {
-  return Array.from(calls, (call) => rowOf(call, now));
+  // Calls of sections that were loaded again come last.
+  return Array.from(calls, (call) => rowOf(call, now)).toSorted((a, b) => a.start - b.start);
 }
 
 function rowOf(view: CallModel, now: number): AuditRow {

@@ -3,7 +3,8 @@ import { ScrollText } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useSession, useSessionStore } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
-import { EmptyState } from '../../ui/spinner.tsx';
+import { EmptyState, Spinner } from '../../ui/spinner.tsx';
+import { useWholeSession } from '../conversation/load-sections.ts';
 import { AuditFilters, filterRows, noFilter } from './audit-filters.tsx';
 import { AuditHead } from './audit-head.tsx';
 import { type AuditRow, auditRows } from './audit-rows.ts';
@@ -26,6 +27,7 @@ export function AuditTabView() {
 function AuditBody({ isLarge = false }: { isLarge?: boolean }) {
   const words = useText().audit;
   const session = useSession(({ id }) => id);
+  const isWhole = useWholeSession();
   const rows = useAuditRows();
   const [filter, setFilter] = useState(noFilter);
   const [chosen, setChosen] = useState('');
@@ -42,6 +44,7 @@ function AuditBody({ isLarge = false }: { isLarge?: boolean }) {
             <AuditFilters rows={rows} filter={filter} onChange={setFilter} />
             <p role="status" className="text-small text-muted">
               {found.length === 0 ? words.noneFound : words.calls(found.length)}
+              {!isWhole && <Spinner className="ml-2 inline size-3.5" />}
             </p>
             {found.length > 0 && <Timeline key={session} rows={found} onOpen={setChosen} />}
             {found.length > 0 && <AuditTable rows={found} onOpen={setChosen} />}
@@ -61,11 +64,12 @@ const tickMs = 1000;
 function useAuditRows(): AuditRow[] {
   const id = useSession((model) => model.id);
   const head = useSession(({ lastSeq }) => lastSeq);
+  const entries = useSession((model) => model.entries);
   const [now, setNow] = useState(() => Date.now());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the model changes in place; its head tells that it did.
   const rows = useMemo(
     () => auditRows(useSessionStore.getState().model.calls.values(), Math.max(now, Date.now())),
-    [id, head, now],
+    [id, head, entries, now],
   );
   const isOpen = rows.some(({ outcome }) => outcome === 'waiting' || outcome === 'running');
   useEffect(() => {

@@ -9,7 +9,6 @@ import { Badge, RiskBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Table } from '../../ui/table.tsx';
-import { useWholeCall } from '../conversation/calls/older-calls.ts';
 import { type AuditRow, outcomeLooks } from './audit-rows.ts';
 
 type Props = { row: AuditRow; session: string; onClose(): void };
@@ -30,7 +29,6 @@ function Facts({ row }: { row: AuditRow }) {
   const words = useText().audit;
   const spoken = usePhrases();
   const call = useCall(row.id);
-  useWholeCall(call);
   const { outcome, wait, run, who, via, askedBy, askedVia } = row;
   const error = call?.outcome !== undefined && 'error' in call.outcome ? call.outcome.error : undefined;
   return (

@@ -9,7 +9,7 @@ import { useSettings } from '../../settings-store.ts';
 export function useContextInfo(): ContextUse | undefined {
   const id = useSession((model) => model.id);
   const files = useSession(({ contextFiles }) => contextFiles);
-  const turns = useSession(({ turns: all }) => all.filter(({ endedAt }) => endedAt !== undefined).length);
+  const turns = useSession((model) => model.turns.ended);
   const replies = useSession((model) => model.replies);
   const [info, setInfo] = useState<{ of: string; info: ContextUse } | undefined>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these says that the answer may be another.

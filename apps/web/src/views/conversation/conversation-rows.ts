@@ -1,9 +1,20 @@
 // The rows of a conversation: each entry is one, but steps that only look are put together, so that many of them read like one line.
 import type { Kind } from '@codelab/protocol';
-import type { CallModel, Entry } from '../../session/session-model.ts';
+import type { CallModel, Entry, UnloadedEntry } from '../../session/session-model.ts';
 
-/** Entries from `start` up to, not including, `end`. `isTight`: a step that another one follows. */
-export type ConversationRow = { key: string; start: number; end: number; isTight: boolean };
+/**
+ * Entries from `start` up to, not including, `end`. `isTight`: a step that another one follows. `height`: when it was last shown, or of all
+ * rows of a section that is unloaded.
+ */
+export type ConversationRow = {
+  key: string;
+  start: number;
+  end: number;
+  isTight: boolean;
+  height?: number | undefined;
+};
+
+export const guessedHeight = 72;
 
 const leastGrouped = 3;
 
@@ -11,15 +22,29 @@ type Known = { calls: ReadonlyMap<string, CallModel>; kinds: ReadonlyMap<string,
 
 export function rowsOf(entries: readonly Entry[], known: Known): ConversationRow[] {
   const rows: ConversationRow[] = [];
+  let heights: Iterator<number> | undefined;
   for (let start = 0; start < entries.length; ) {
-    let end = start;
-    while (end < entries.length && isLook(entries[end], known)) end++;
+    const entry = entries[start];
+    if (entry?.begins !== undefined) heights = entry.begins.heights?.values();
+    const end = endOfLooks(entries, start, known);
     const grouped = end - start >= leastGrouped ? end : start + 1;
-    const isTight = entries[start]?.kind === 'call' && entries[grouped]?.kind === 'call';
-    rows.push({ key: entries[start]?.key ?? String(start), start, end: grouped, isTight });
+    const isTight = entry?.kind === 'call' && entries[grouped]?.kind === 'call';
+    const height = entry?.kind === 'unloaded' ? heightOf(entry) : heights?.next().value;
+    rows.push({ key: entry?.key ?? String(start), start, end: grouped, isTight, height });
     start = grouped;
   }
   return rows;
+}
+
+/** A section is never left in the middle of a row, so that it has the same rows without the others. */
+function endOfLooks(entries: readonly Entry[], start: number, known: Known): number {
+  let end = start;
+  while (isLook(entries[end], known) && (end === start || entries[end]?.begins === undefined)) end++;
+  return end;
+}
+
+function heightOf({ begins, count }: UnloadedEntry): number {
+  return begins.heights?.reduce((sum, height) => sum + height, 0) ?? count * guessedHeight;
 }
 
 /** A step that changes nothing and needs nobody: reading, searching, thinking. */

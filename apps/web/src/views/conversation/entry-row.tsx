@@ -5,12 +5,13 @@ import { memo, useDeferredValue, useState } from 'react';
 import { honestText } from '../../markdown/honest-text.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { openSession } from '../../session/current-session.ts';
-import type { CallModel, Entry, UserEntry } from '../../session/session-model.ts';
+import type { CallModel, Entry, UnloadedEntry, UserEntry } from '../../session/session-model.ts';
 import { useEntry, useSession } from '../../session/session-store.ts';
 import { shortTime } from '../../text/format.ts';
 import { currentText, takenBackWords, useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { BranchSwitch } from './branch-switch.tsx';
 import { CallCard } from './calls/call-card.tsx';
 import { readEdit } from './composer/drafts.ts';
@@ -19,12 +20,24 @@ import { AnswerActions, UserActions } from './message-actions.tsx';
 import { RetryLine, TurnEndLine } from './turn-end-line.tsx';
 
 /** One line of the conversation, by its kind. */
-export function EntryRow({ index }: { index: number }) {
+export function EntryRow({ index, height = 0 }: { index: number; height?: number | undefined }) {
   const entry = useEntry(index);
+  if (entry?.kind === 'unloaded') return <UnloadedSection height={height} />;
   return entry === undefined ? null : <Row entry={entry} />;
 }
 
-const Row = memo(function Row({ entry }: { entry: Entry }) {
+/** The room of entries that are read from the log as soon as they come near. */
+function UnloadedSection({ height }: { height: number }) {
+  const { loading } = useText().frame;
+  return (
+    // Without the padding of a row.
+    <div style={{ height: height - 8 }}>
+      <Spinner label={loading} className="sticky top-2 size-4" />
+    </div>
+  );
+}
+
+const Row = memo(function Row({ entry }: { entry: Exclude<Entry, UnloadedEntry> }) {
   const text = useText();
   const words = text.conversation;
   switch (entry.kind) {
@@ -40,7 +53,7 @@ const Row = memo(function Row({ entry }: { entry: Entry }) {
               {words.partial}
             </Badge>
           )}
-          {entry.text !== '' && <AnswerActions text={entry.text} turn={entry.turn} />}
+          {entry.text !== '' && <AnswerActions text={entry.text} question={entry.question} />}
         </article>
       );
     case 'call':
@@ -159,13 +172,9 @@ function NoteLine({ children }: { children: string }) {
 
 /** The link to the session that this one continues. */
 /** Shown until the branch has a message of its own, whose arrows lead to the original as well, and only where something was said before. */
-function ForkedLine({ entry: { key, from } }: { entry: Extract<Entry, { kind: 'forked' }> }) {
+function ForkedLine({ entry: { from, after } }: { entry: Extract<Entry, { kind: 'forked' }> }) {
   const words = useText().sessions;
-  const isShown = useSession(({ entries }) => {
-    const at = entries.findIndex((entry) => entry.key === key);
-    const isSaid = ({ kind }: Entry): boolean => kind === 'user';
-    return entries.slice(0, at).some(isSaid) && !entries.slice(at).some(isSaid);
-  });
+  const isShown = useSession(({ latestMessage }) => after !== undefined && latestMessage === after);
   if (!isShown) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-small text-muted before:h-px before:w-4 before:bg-line max-two:before:hidden">

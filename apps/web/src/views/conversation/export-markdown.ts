@@ -3,10 +3,10 @@
 import type { CallModel, Entry, SessionModel } from '../../session/session-model.ts';
 import { useSessionStore } from '../../session/session-store.ts';
 import { titleOf } from './calls/call-labels.tsx';
-import { holdAllCalls } from './calls/older-calls.ts';
+import { holdWholeSession } from './load-sections.ts';
 
 export async function downloadMarkdown(): Promise<void> {
-  const release = await holdAllCalls();
+  const release = await holdWholeSession();
   const { model } = useSessionStore.getState();
   const text = sessionMarkdown(model);
   release();

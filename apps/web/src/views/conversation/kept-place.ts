@@ -1,13 +1,16 @@
 // The scroll position of the list of messages and its unfolded cards, kept for each session.
 import type { Virtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { forkAt, useBranches } from '../../session/branches.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { sessionValue } from '../../session/screen-state.ts';
+import { registerReader } from '../../session/sections.ts';
+import type { Entry, SessionModel } from '../../session/session-model.ts';
 import { useSessionStore } from '../../session/session-store.ts';
 import type { ConversationRow } from './conversation-rows.ts';
 import { useFind } from './find/find-store.ts';
+import { holdWholeSession } from './load-sections.ts';
 
 // The position is the row at the top of the screen, so that a reload, a restart or another device goes on there. A list at its end stays there.
 /** `row` empty: at the end. `below`: how far its top is above the edge. */
@@ -21,6 +24,18 @@ const waitMs = 300;
 // Rows are measured as they come into view: so many frames, and the place is right.
 const frames = 12;
 
+/** The entry that one is led to, whose section stays loaded. */
+let target: { session: string; key: string } | undefined;
+
+registerReader({
+  lookedAt(model) {
+    const arrows =
+      clickedArrows?.session === model.id ? forkEntry(model, clickedArrows.place)?.key : undefined;
+    const key = arrows ?? (target?.session === model.id ? target.key : places.read(model.id)?.row);
+    return key === undefined ? undefined : { from: key, to: key };
+  },
+});
+
 type Options = {
   session: string;
   rows: readonly ConversationRow[];
@@ -32,6 +47,8 @@ type Options = {
 };
 
 export function useKeptPlace({ session, rows, scroller, virtual, isStuck, release }: Options): void {
+  const latest = useRef(rows);
+  latest.current = rows;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is made anew for each session; what it held then is what counts.
   useEffect(() => {
     const box = scroller.current;
@@ -39,21 +56,11 @@ export function useKeptPlace({ session, rows, scroller, virtual, isStuck, releas
     let isGone = false;
     // A match of the search is shown instead.
     const isOver = (): boolean => isGone || useFind.getState().isOpen;
+    // Rows come and go while one is led there.
+    const indexOf = (key: string): number => latest.current.findIndex((row) => row.key === key);
+    const go = (place: Place | undefined): void =>
+      goTo({ session, box, virtual, isOver, indexOf, release }, place);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const go = (place: Place | undefined): void => {
-      if (place === undefined || place.row === '' || isOver()) return;
-      const at = rows.findIndex(({ key }) => key === place.row);
-      if (at < 0) return;
-      release();
-      settle(at, place.below, frames);
-    };
-    const settle = (at: number, below: number, framesLeft: number): void => {
-      if (isOver() || framesLeft === 0) return;
-      const row = box.querySelector(`[data-index="${at}"]`);
-      if (row === null) virtual.scrollToIndex(at, { align: 'start' });
-      else box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top + below;
-      requestAnimationFrame(() => settle(at, below, framesLeft - 1));
-    };
     const keep = (): void => {
       timer = undefined;
       const place = isStuck() ? { row: '', below: 0 } : placeIn(box);
@@ -66,9 +73,11 @@ export function useKeptPlace({ session, rows, scroller, virtual, isStuck, releas
       timer ??= setTimeout(keep, waitMs);
     };
     const arrows = takeArrows(session);
-    if (arrows !== undefined && forkRow(rows, arrows.place) >= 0) {
+    const fork = arrows && forkEntry(useSessionStore.getState().model, arrows.place)?.key;
+    if (arrows !== undefined && fork !== undefined) {
+      target = { session, key: fork };
       release();
-      holdArrows({ box, rows, virtual, isOver }, arrows, frames);
+      holdArrows({ box, virtual, isOver, forkRow: () => indexOf(fork) }, arrows, frames);
     } else {
       go(places.read(session));
       void places.newer(session).then(go);
@@ -80,6 +89,41 @@ export function useKeptPlace({ session, rows, scroller, virtual, isStuck, releas
       box.removeEventListener('scroll', onScroll);
     };
   }, [session]);
+}
+
+type Leading = Pick<Options, 'session' | 'virtual' | 'release'> & {
+  box: HTMLElement;
+  isOver(): boolean;
+  indexOf(row: string): number;
+};
+
+function goTo(list: Leading, place: Place | undefined): void {
+  if (place === undefined || place.row === '' || list.isOver()) return;
+  target = { session: list.session, key: place.row };
+  if (list.indexOf(place.row) < 0) {
+    if (isCut()) void goLater(list, place);
+    return;
+  }
+  list.release();
+  settle(list, place, frames);
+}
+
+/** The place of another device may be in a section that is not loaded. */
+async function goLater(list: Leading, place: Place): Promise<void> {
+  const stop = await holdWholeSession().catch(() => () => undefined);
+  requestAnimationFrame(() => {
+    if (list.indexOf(place.row) >= 0) goTo(list, place);
+    stop();
+  });
+}
+
+function settle(list: Leading, place: Place, framesLeft: number): void {
+  const { box, virtual, isOver, indexOf } = list;
+  if (isOver() || framesLeft === 0) return;
+  const row = box.querySelector(`[data-row="${CSS.escape(place.row)}"]`);
+  if (row === null) virtual.scrollToIndex(indexOf(place.row), { align: 'start' });
+  else box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top + place.below;
+  requestAnimationFrame(() => settle(list, place, framesLeft - 1));
 }
 
 /** The first row that reaches into the window. */
@@ -108,22 +152,22 @@ function takeArrows(session: string): BranchArrows | undefined {
   return arrows?.session === session ? arrows : undefined;
 }
 
-function forkRow(rows: readonly ConversationRow[], place: string): number {
-  const { model } = useSessionStore.getState();
+function forkEntry(model: SessionModel, place: string): Entry | undefined {
   const { all } = useBranches.getState();
-  return rows.findIndex(({ start }) => {
-    const entry = model.entries[start];
-    return entry !== undefined && forkAt(all, entry, model)?.place === place;
-  });
+  return model.entries.find((entry) => forkAt(all, entry, model)?.place === place);
 }
 
-type List = Pick<Options, 'rows' | 'virtual'> & { box: HTMLElement; isOver(): boolean };
+function isCut(): boolean {
+  return useSessionStore.getState().model.entries.some(({ kind }) => kind === 'unloaded');
+}
+
+type List = Pick<Options, 'virtual'> & { box: HTMLElement; isOver(): boolean; forkRow(): number };
 
 function holdArrows(list: List, arrows: BranchArrows, framesLeft: number): void {
-  const { box, rows, virtual, isOver } = list;
+  const { box, virtual, isOver, forkRow } = list;
   if (isOver()) return;
   const element = box.querySelector<HTMLElement>(`[data-fork="${arrows.place}"]`);
-  if (element === null) virtual.scrollToIndex(forkRow(rows, arrows.place), { align: 'center' });
+  if (element === null) virtual.scrollToIndex(forkRow(), { align: 'center' });
   else placeArrows(box, element, arrows);
   if (framesLeft > 0) requestAnimationFrame(() => holdArrows(list, arrows, framesLeft - 1));
   // Where nothing had to be scrolled, whether this is the end of the list is still to be found out.

@@ -1,13 +1,14 @@
 // Actions on a message: copy it, quote it, edit it and send it again on a branch, or ask the model again.
 import { Copy, Pencil, Quote, RotateCcw } from 'lucide-react';
 import { quoteText } from '../../session/mention-file.ts';
-import type { UserEntry } from '../../session/session-model.ts';
+import type { LogPlace, UserEntry } from '../../session/session-model.ts';
 import { useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 import { sendOnBranch } from './composer/send-on-branch.ts';
+import { readSentMessage } from './load-sections.ts';
 
 /** Actions appear when the message is pointed at or one of them has the focus; a touch screen shows them always. */
 const look =
@@ -19,9 +20,7 @@ const overEdge =
 export function UserActions({ entry, onEdit }: { entry: UserEntry; onEdit(): void }) {
   const words = useText().conversation.act;
   // Actions that appear only under the pointer are hard to find, so the latest message always shows them.
-  const isLatest = useSession(
-    ({ entries }) => entries.findLast(({ kind }) => kind === 'user')?.key === entry.key,
-  );
+  const isLatest = useSession(({ latestMessage }) => latestMessage === entry.key);
   return (
     <div className={cx(look, isLatest ? 'opacity-60' : 'opacity-0')}>
       <CopyButton text={entry.text} />
@@ -30,22 +29,24 @@ export function UserActions({ entry, onEdit }: { entry: UserEntry; onEdit(): voi
   );
 }
 
-export function AnswerActions({ text, turn }: { text: string; turn: number }) {
+export function AnswerActions({ text, question }: { text: string; question: LogPlace | undefined }) {
   const words = useText().conversation.act;
-  const question = useSession(({ entries }) =>
-    entries.findLast((entry) => entry.kind === 'user' && entry.turn === turn && !entry.isSteering),
-  );
   const isIdle = useSession(({ status }) => status === 'idle' || status === 'error');
-  const retry = (): void => {
-    if (question?.kind === 'user')
-      void sendOnBranch(question, { text: question.text, undoesFiles: false }).catch(toastError);
+  const retry = async (place: LogPlace): Promise<void> => {
+    const message = await readSentMessage(place);
+    if (message !== undefined) await sendOnBranch(message, { text: message.text, undoesFiles: false });
   };
   return (
     <div className={cx(look, overEdge, 'opacity-0')}>
       <CopyButton text={text} />
       <IconButton size="small" icon={Quote} label={words.quote} onClick={() => quoteText(text)} />
       {question !== undefined && isIdle && (
-        <IconButton size="small" icon={RotateCcw} label={words.retry} onClick={retry} />
+        <IconButton
+          size="small"
+          icon={RotateCcw}
+          label={words.retry}
+          onClick={() => void retry(question).catch(toastError)}
+        />
       )}
     </div>
   );

@@ -4,26 +4,25 @@ import { ArrowDown } from 'lucide-react';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { honestText } from '../../markdown/honest-text.ts';
 import { useOutbox } from '../../session/outbox.ts';
+import { registerReader } from '../../session/sections.ts';
+import type { Entry } from '../../session/session-model.ts';
 import { useSession } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { useLeanCalls } from './calls/older-calls.ts';
 import { StepGroup } from './calls/step-group.tsx';
 import { useCatalogue } from './composer/catalogue-store.ts';
 import { useSentCount } from './composer/send-message.ts';
-import { type ConversationRow, rowsOf } from './conversation-rows.ts';
+import { type ConversationRow, guessedHeight, rowsOf } from './conversation-rows.ts';
 import { EntryRow, LiveReply } from './entry-row.tsx';
 import { FindHost } from './find/find-host.tsx';
 import { useKeptPlace, useUnfolded } from './kept-place.ts';
 import { LiveLine } from './live-line.tsx';
+import { useNearSections } from './load-sections.ts';
 import { useStickyBottom } from './sticky-bottom.ts';
-
-const guessedHeight = 72;
 
 export function MessageList() {
   const text = useText();
-  useLeanCalls();
   const rows = useRows();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -81,16 +80,20 @@ function useMessageScroll(rows: Rows, scroller: Box, content: Box) {
   const virtual: Virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => guessedHeight,
+    estimateSize: (at) => rows[at]?.height ?? guessedHeight,
     getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 6,
     // A session opens at its end, where the latest message is.
-    initialOffset: () => rows.length * guessedHeight,
+    initialOffset: () => rows.reduce((sum, { height = guessedHeight }) => sum + height, 0),
     useFlushSync: false,
+    // Rows that are loaded above keep what is read in its place. Whether the list is at its end, `useStickyBottom` says.
+    anchorTo: 'end',
+    scrollEndThreshold: Number.NEGATIVE_INFINITY,
   });
   // At its end the list is scrolled by `useStickyBottom`; a second adjustment would make it tremble.
   virtual.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, { scrollOffset }) =>
     !isStuck() && item.start < (scrollOffset ?? 0);
+  useSections(rows, virtual);
   useKeptPlace({ session, rows, scroller, virtual, isStuck, release });
   useUnfolded(session);
   const showRow = (row: number): void => {
@@ -98,6 +101,35 @@ function useMessageScroll(rows: Rows, scroller: Box, content: Box) {
     virtual.scrollToIndex(row, { align: 'center' });
   };
   return { virtual, isAway, toBottom, showRow };
+}
+
+/** Says which rows are on the screen, so that sections of the conversation come and go with them. */
+function useSections(rows: Rows, virtual: Virtual): void {
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: -1, endIndex: -1 };
+  const [from, to] = [rows[startIndex]?.key, rows[endIndex]?.key];
+  const looked = from === undefined || to === undefined ? undefined : { from, to };
+  const latest = useRef({ looked, rows });
+  latest.current = { looked, rows };
+  useEffect(() => {
+    return registerReader({
+      lookedAt: () => latest.current.looked,
+      heights: (entries) => takeHeights(entries, latest.current.rows, virtual),
+    });
+  }, [virtual]);
+  useNearSections(looked, rows);
+}
+
+/** The heights of the rows of these entries. The list forgets them. */
+function takeHeights(
+  entries: readonly Entry[],
+  rows: Rows,
+  { itemSizeCache }: Virtual,
+): number[] | undefined {
+  const keys = new Set(entries.map(({ key }) => key));
+  const gone = rows.filter(({ key }) => keys.has(key));
+  const heights = gone.map(({ key, height }) => itemSizeCache.get(key) ?? height ?? guessedHeight);
+  for (const { key } of gone) itemSizeCache.delete(key);
+  return heights.length === 0 ? undefined : heights;
 }
 
 function VirtualRows({ rows, virtual }: { rows: Rows; virtual: Virtual }) {
@@ -133,7 +165,11 @@ function useRows(): readonly ConversationRow[] {
 function RowOf({ row }: { row: ConversationRow | undefined }) {
   if (row === undefined) return null;
   const isGroup = row.end - row.start > 1;
-  return isGroup ? <StepGroup start={row.start} end={row.end} /> : <EntryRow index={row.start} />;
+  return isGroup ? (
+    <StepGroup start={row.start} end={row.end} />
+  ) : (
+    <EntryRow index={row.start} height={row.height} />
+  );
 }
 
 /** Messages that were sent and are not in the log yet. */

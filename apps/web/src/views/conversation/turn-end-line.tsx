@@ -36,7 +36,7 @@ export function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }
   const { end, message, durationMs, tokens } = entry;
   const { cost, isPartial } = useTurnCost(turnKey(entry.turn, entry.time - durationMs), entry.cost);
   const Icon = icons[end];
-  const isLast = useSession(({ turns }) => turns.at(-1)?.turn === entry.turn);
+  const isLast = useSession(({ turns }) => turns.latest?.turn === entry.turn);
   const isBad = end !== 'completed' && end !== 'cancelled';
   return (
     <div

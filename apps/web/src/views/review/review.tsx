@@ -5,12 +5,12 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { restoredTab } from '../../layout/layout-store.ts';
 import { useColumns } from '../../layout/use-columns.ts';
 import type { CallModel } from '../../session/session-model.ts';
-import { useCall } from '../../session/session-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { EmptyState } from '../../ui/spinner.tsx';
 import type { ViewProps } from '../../view.ts';
 import { useDecide, useTool } from '../approval/answering.ts';
 import { SettledLine } from '../approval/decision-status.tsx';
+import { useOlderCall } from '../conversation/load-sections.ts';
 import { HunkEditor } from './hunk-editor.tsx';
 import { ReviewBar } from './review-bar.tsx';
 import { ReviewFiles } from './review-files.tsx';
@@ -22,7 +22,7 @@ import { type HunkChooser, useReviewLook, useReviewSession } from './review-sess
 /** `param` is the call. */
 export function ApprovalReviewView({ param }: ViewProps) {
   const words = useText().review;
-  const call = useCall(param);
+  const call = useOlderCall(param);
   const approval = call?.approval;
   if (call === undefined || approval === undefined || (approval.plan.diff?.text ?? '') === '')
     return <EmptyState icon={FileDiff} title={words.gone} hint={words.goneHint} />;

@@ -1,5 +1,5 @@
 // The parts of a review without a diff: files that commands removed for good, and changes by other branches of the conversation.
-import { lossNotes, type ReviewTotals, visibleLine } from '@codelab/protocol';
+import { type ReviewTotals, visibleLine } from '@codelab/protocol';
 import { GitBranch, ShieldAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
@@ -48,10 +48,10 @@ function Losses({ scope }: { scope: SessionReviewScope }) {
   );
 }
 
-function lossesIn({ calls }: SessionModel, { session, turn }: SessionReviewScope): string[] {
-  const notes = [...calls.values()]
-    .filter(({ call }) => call.session === session && (turn === null || call.turn === turn))
-    .flatMap(({ outcome }) => lossNotes(outcome).map(visibleLine));
+function lossesIn({ losses }: SessionModel, { session, turn }: SessionReviewScope): string[] {
+  const notes = losses
+    .filter((loss) => loss.session === session && (turn === null || loss.turn === turn))
+    .flatMap((loss) => loss.notes.map(visibleLine));
   return [...new Set(notes)];
 }
 

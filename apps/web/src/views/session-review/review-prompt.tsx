@@ -51,17 +51,16 @@ export function ReviewPrompt() {
 
 /** The number of the latest turn when it has ended; 0 before the first one, and while one goes on. */
 function endedTurn({ turns }: SessionModel): number {
-  const last = turns.at(-1);
-  return last?.endedAt === undefined ? 0 : last.turn;
+  const { latest } = turns;
+  return latest?.endedAt === undefined ? 0 : latest.turn;
 }
 
 /** The latest turn that changed files; 0 when there is none. What a person did in between belongs to no turn. */
-function latestChange({ touched, calls }: SessionModel): number {
+function latestChange({ touched }: SessionModel): number {
   const latest = touched.findLast(
-    ({ callId, effects }) =>
-      calls.get(callId)?.call.turn !== undefined && effects.some((effect) => !isFolderEffect(effect)),
+    ({ turn, effects }) => turn !== undefined && effects.some((effect) => !isFolderEffect(effect)),
   );
-  return (latest && calls.get(latest.callId)?.call.turn) ?? 0;
+  return latest?.turn ?? 0;
 }
 
 type SeenTurns = { session: string; first: number };
@@ -69,14 +68,10 @@ type SeenTurns = { session: string; first: number };
 /** The first turn that ends while the page looks on: one that ended before is not news. */
 function useFirstSeenTurn(session: string): number {
   const isLive = useConnection() === 'live';
-  const before = useSession(lastEnded);
+  const before = useSession(({ turns }) => turns.lastEnded);
   const [seen, setSeen] = useState<SeenTurns | undefined>();
   useEffect(() => {
     if (isLive && seen?.session !== session) setSeen({ session, first: before + 1 });
   }, [isLive, session, before, seen]);
   return seen?.session === session ? seen.first : Number.POSITIVE_INFINITY;
-}
-
-function lastEnded({ turns }: SessionModel): number {
-  return turns.findLast(({ endedAt }) => endedAt !== undefined)?.turn ?? 0;
 }

@@ -92,7 +92,7 @@ const everyMs = 8000;
 export function useFreshSessions(): void {
   const current = useCurrentSession();
   const state = useSession(({ title, status, pending, turns }) =>
-    [title, status, pending.length, turns.length].join('\n'),
+    [title, status, pending.length, turns.count].join('\n'),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: these changes are the occasion.
   useEffect(() => void loadSessions(), [current, state]);

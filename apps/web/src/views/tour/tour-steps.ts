@@ -27,22 +27,20 @@ const takesBack = new Set(['undo', 'discard_changes']);
 export function tourFacts({
   turns,
   calls,
+  touched,
   pending,
-}: Pick<SessionModel, 'turns' | 'calls' | 'pending'>): TourFacts {
-  const all = [...calls.values()];
-  const edits = all.filter(({ call, plan }) => plan?.diff !== undefined && !takesBack.has(call.tool));
+}: Pick<SessionModel, 'turns' | 'calls' | 'touched' | 'pending'>): TourFacts {
+  const isEdit = ({ call, plan, outcome }: CallModel): boolean =>
+    plan?.diff !== undefined && outcome !== undefined && !takesBack.has(call.tool);
+  const changes = touched.filter(({ tool, diff }) => diff !== undefined && !takesBack.has(tool));
   return {
-    turns: turns.length,
-    isTurnOver: turns.length > 0 && turns.at(-1)?.end !== undefined,
-    isEditOver: edits.some(({ outcome }) => outcome !== undefined),
+    turns: turns.count,
+    isTurnOver: turns.latest?.end !== undefined,
+    isEditOver: changes.length > 0 || [...calls.values()].some(isEdit),
     isCommandWaiting: pending.some(({ kind }) => kind === 'execute'),
-    hasChanged: edits.some(changedFiles),
-    isTakenBack: all.some((view) => takesBack.has(view.call.tool) && changedFiles(view)),
+    hasChanged: changes.length > 0,
+    isTakenBack: touched.some(({ tool }) => takesBack.has(tool)),
   };
-}
-
-function changedFiles({ outcome }: CallModel): boolean {
-  return outcome?.status === 'completed' && outcome.effects.length > 0;
 }
 
 /** The same step when nothing has happened. */

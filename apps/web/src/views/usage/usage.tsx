@@ -17,7 +17,7 @@ export function UsageView() {
   const [usage, setUsage] = useState<Used | undefined>();
   const [problem, setProblem] = useState('');
   const [refreshes, setRefreshes] = useState(0);
-  const turns = useSession(({ turns: all }) => all.filter(({ end }) => end !== undefined).length);
+  const turns = useSession((model) => model.turns.ended);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a turn that ended and a wish to see it anew are the occasions.
   useEffect(() => {
     const ending = new AbortController();

@@ -20,11 +20,9 @@ const UnifiedDiff = loadLater(async () => ({
 
 /** `children` come last: what a sub-agent did. */
 export function CallBody({ view, children }: { view: CallModel; children?: ReactNode }) {
-  const text = useText();
-  const words = text.conversation;
+  const words = useText().conversation;
   const spoken = usePhrases();
   const { call, plan, verdict, outcome, output } = view;
-  if (view.lean !== undefined) return <Spinner label={text.frame.loading} className="mx-3 my-2.5 size-4" />;
   const result = outcome?.status === 'completed' ? readResult(outcome.data) : undefined;
   return (
     <div className="flex flex-col gap-2.5 border-t border-line px-3 py-2.5">

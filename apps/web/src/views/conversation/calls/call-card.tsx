@@ -27,7 +27,6 @@ import { CallBody, LossWarning, SandboxCause } from './call-body.tsx';
 import { CallStateMark, kindIcons, titleOf } from './call-labels.tsx';
 import { LiveOutput } from './command-output.tsx';
 import { FailedTestList } from './failed-tests.tsx';
-import { useWholeCall } from './older-calls.ts';
 
 export function CallCard({ callId }: { callId: string }) {
   const call = useCall(callId);
@@ -42,7 +41,6 @@ function Card({ view }: { view: CallModel }) {
     run.exit !== undefined || (view.outcome !== undefined && view.outcome.status !== 'completed');
   // A command that the person typed is unfolded; one inside a turn is not, because the message to the model follows with all of its output.
   const [isOpen, toggle] = useOpen(view.id, isOwnCommand(view.id) && view.call.turn === undefined);
-  useWholeCall(view, isOpen);
   return (
     <section
       aria-labelledby={id}
@@ -84,14 +82,13 @@ type CommandRun = {
 };
 
 function useCommandRun(view: CallModel | undefined): CommandRun {
-  const { outcome, lean } = view ?? {};
+  const { outcome } = view ?? {};
   return useMemo(() => {
-    if (lean !== undefined) return { exit: undefined, counts: lean.counts, failed: [] };
     const exit = failedExit(outcome);
     const output = outputOf(outcome);
     // A run that exits well may print a failed test, as the fixture of another one.
     return { exit, counts: testCounts(output), failed: exit === undefined ? [] : failedTests(output) };
-  }, [outcome, lean]);
+  }, [outcome]);
 }
 
 /** Calls that went well have no border: many of them read like lines, not like boxes. */

@@ -66,7 +66,7 @@ function useCallIds(start: number, end: number): readonly string[] {
   return useSession(({ entries }) =>
     entries
       .slice(start, end)
-      .map(({ key }) => key.slice(1))
+      .flatMap((entry) => (entry.kind === 'call' ? [entry.callId] : []))
       .join(' '),
   ).split(' ');
 }

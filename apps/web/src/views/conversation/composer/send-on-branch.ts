@@ -30,10 +30,9 @@ export async function sendOnBranch(entry: UserEntry, { text, undoesFiles }: Want
 }
 
 /** The first message of a branch goes on in another way from where the branch left the original: no branch of the branch. */
-async function makeBranch({ at }: UserEntry): Promise<Session> {
-  const { id: current, origin, entries } = useSessionStore.getState().model;
-  const first = entries.find((entry) => entry.kind === 'user' && entry.at.session === current);
-  const isFirstOfBranch = first?.kind === 'user' && first.at.seq === at.seq && at.session === current;
+async function makeBranch({ at, key }: UserEntry): Promise<Session> {
+  const { id: current, origin, firstMessage } = useSessionStore.getState().model;
+  const isFirstOfBranch = at.session === current && firstMessage === key;
   return isFirstOfBranch && origin !== undefined
     ? await api.sessions.fork(origin.session, origin.seq)
     : await api.sessions.branch(at.session, at.seq);

@@ -14,7 +14,7 @@ export function StatusDialog() {
   const text = useText();
   const words = text.conversation.status;
   const session = useSession(({ id, workspace, model, profile, turns, totals }) =>
-    JSON.stringify({ id, workspace, model, profile, turns: turns.length, ...totals }),
+    JSON.stringify({ id, workspace, model, profile, turns: turns.count, ...totals }),
   );
   const { id, workspace, model, profile, turns, inputTokens, outputTokens } = JSON.parse(session) as Facts;
   const { cost, unpriced } = useSessionCost();

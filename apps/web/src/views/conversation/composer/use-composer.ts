@@ -112,9 +112,7 @@ function handleList(event: KeyboardEvent, completion: Completion, pick: (at: num
 function recall(event: KeyboardEvent, text: string, setText: (text: string) => void): boolean {
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (step === undefined || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false;
-  const messages = useSessionStore
-    .getState()
-    .model.entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
+  const messages = useSessionStore.getState().model.sentTexts;
   const at = text === '' ? messages.length : messages.lastIndexOf(text);
   if (at === -1) return false;
   const next = at + step;

@@ -5,8 +5,8 @@ import type { CallModel, Entry } from '../../../session/session-model.ts';
 import { useSessionStore } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { holdAllCalls } from '../calls/older-calls.ts';
 import type { ConversationRow } from '../conversation-rows.ts';
+import { useWholeSession } from '../load-sections.ts';
 import { closeFind, useFind } from './find-store.ts';
 
 type Props = {
@@ -25,7 +25,7 @@ export function FindBar({ rows, scroller, onShow }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, the field is wanted again.
   useEffect(() => field.current?.select(), [count]);
   useMarks(scroller, found.words);
-  useEffect(searchAllCalls, []);
+  useWholeSession();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') closeFind();
@@ -57,13 +57,6 @@ export function FindBar({ rows, scroller, onShow }: Props) {
       <IconButton size="small" icon={X} label={words.close} onClick={closeFind} />
     </search>
   );
-}
-
-/** Looks also through what older calls brought. */
-function searchAllCalls(): () => void {
-  // Without a line only what is on the page is looked through.
-  const holding = holdAllCalls().catch(() => () => undefined);
-  return () => void holding.then((release) => release());
 }
 
 /** Which match is on the page; `onShow` brings its row there. */
