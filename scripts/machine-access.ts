@@ -28,7 +28,6 @@ export const machineAccess: Readonly<Record<string, readonly string[]>> = {
   'reads or writes a file that the user names on the command line or in the configuration': [
     'apps/cli/src/commands/log-copy.ts',
     'apps/cli/src/commands/model/add.ts',
-    'apps/cli/src/command-line/serve-options.ts',
     'apps/cli/src/commands/serve.ts',
     'apps/cli/src/run/',
     'apps/server/src/edge/auth/verify-jwt.ts',

@@ -80,12 +80,7 @@ function reseal(seals: readonly Record<string, unknown>[], before = ''): void {
     const text = JSON.stringify({ ...seal, prev, key: publicKey.export({ format: 'jwk' }).x });
     const signature = sign(null, Buffer.from(`codelab seal 1\n${text}`), privateKey).toString('base64');
     prev = sha256(text);
-    db.prepare('INSERT OR REPLACE INTO seals (n, at, text, hash, signature) VALUES (?, ?, ?, ?, ?)').run(
-      Number(seal.n),
-      Number(seal.at),
-      text,
-      prev,
-      signature,
-    );
+    const insert = 'INSERT OR REPLACE INTO seals (n, at, text, hash, signature) VALUES (?, ?, ?, ?, ?)';
+    db.prepare(insert).run(Number(seal.n), Number(seal.at), text, prev, signature);
   }
 }

@@ -1,8 +1,6 @@
-// The options of `codelab serve`, and how it and `codelab mcp` get their access token.
-import { readFileSync } from 'node:fs';
+// The options of `codelab serve`, and of the access token of any server.
 import { turnOptions } from '../run/turn-options.ts';
-import { commonOptions, type Options, UsageError } from './define-command.ts';
-import { writeText } from './process.ts';
+import { commonOptions, type Options } from './define-command.ts';
 
 const { workspace, mode, json } = commonOptions;
 
@@ -124,49 +122,3 @@ export const serveOptions = {
   mode,
   json,
 } as const satisfies Options;
-
-// The token comes from a file, an open descriptor or the environment, which other users of the machine can't see; or from the command line,
-// which they can.
-
-type TokenOptions = { token?: string; 'token-file'?: string; 'token-fd'?: string };
-
-/** Undefined when there is no token. The variable is removed from the environment, so that no child process inherits it. */
-export function readToken(
-  command: string,
-  options: TokenOptions,
-  env: NodeJS.ProcessEnv = process.env,
-): string | undefined {
-  const { token, 'token-file': file, 'token-fd': fd } = options;
-  const fromEnv = env.CODELAB_TOKEN;
-  delete env.CODELAB_TOKEN;
-  if ([token, file, fd].filter((source) => source !== undefined).length > 1)
-    throw new UsageError('Give one of --token, --token-file and --token-fd.');
-  if (token !== undefined) hideFromProcessList(command);
-  const secret = token ?? ((file ?? fd) ? readFrom(file ?? fdOf(fd)) : undefined) ?? (fromEnv || undefined);
-  if (secret !== undefined && !/^[\x21-\x7e]{8,}$/.test(secret))
-    throw new UsageError('A token must have at least 8 characters and no spaces.');
-  return secret;
-}
-
-function readFrom(source: string | number): string {
-  try {
-    return readFileSync(source, 'utf8').trim();
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The token can’t be read: ${why}.`);
-  }
-}
-
-function fdOf(text = ''): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UsageError(`--token-fd takes the number of an open descriptor, not ${text}.`);
-}
-
-/** On Linux and macOS, setting the title overwrites the arguments. */
-function hideFromProcessList(command: string): void {
-  process.title = command;
-  writeText(
-    2,
-    'codelab: --token could be seen in the list of processes. --token-file FILE, --token-fd N or CODELAB_TOKEN keep it to yourself.\n',
-  );
-}

@@ -14,7 +14,7 @@ import {
   UsageError,
 } from '../command-line/define-command.ts';
 import { createInterruption, type Interruption, writeText } from '../command-line/process.ts';
-import { readToken, tokenOptions } from '../command-line/serve-options.ts';
+import { tokenOptions } from '../command-line/serve-options.ts';
 
 const { workspace, mode, profile, json } = commonOptions;
 const maxFaultChars = 500;
@@ -71,6 +71,7 @@ async function serveHttp(
   commandOptions: ParsedCommandLine<typeof options>['options'],
   { signal }: Interruption,
 ): Promise<number> {
+  const { readToken } = await import('./serve.ts');
   const token = readToken('codelab mcp', commandOptions);
   const { startGateway } = await import('@codelab/server/gateway');
   await using running = await startGateway({

@@ -1,7 +1,7 @@
 // `codelab serve`: runs the gateway until it is stopped.
 import '../shared.ts';
 import { once } from 'node:events';
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { visibleLine } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';
@@ -9,7 +9,7 @@ import type { Running } from '@codelab/server/gateway';
 import { version, webFolder } from '../build-output.ts';
 import { composeOptions, defineCommand, UsageError } from '../command-line/define-command.ts';
 import { createInterruption, writeText } from '../command-line/process.ts';
-import { logLevels, readToken, serveOptions } from '../command-line/serve-options.ts';
+import { logLevels, serveOptions } from '../command-line/serve-options.ts';
 import { keepSample } from '../demo/copy-sample.ts';
 
 const usualPort = 4040;
@@ -144,4 +144,50 @@ function writeReady(path: string, ready: object): void {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(ready)}\n`, { mode: 0o600 });
   renameSync(temporary, path);
+}
+
+// The token comes from a file, an open descriptor or the environment, which other users of the machine can't see; or from the command line,
+// which they can.
+
+type TokenOptions = { token?: string; 'token-file'?: string; 'token-fd'?: string };
+
+/** Undefined when there is no token. The variable is removed from the environment, so that no child process inherits it. */
+export function readToken(
+  command: string,
+  options: TokenOptions,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  const { token, 'token-file': file, 'token-fd': fd } = options;
+  const fromEnv = env.CODELAB_TOKEN;
+  delete env.CODELAB_TOKEN;
+  if ([token, file, fd].filter((source) => source !== undefined).length > 1)
+    throw new UsageError('Give one of --token, --token-file and --token-fd.');
+  if (token !== undefined) hideFromProcessList(command);
+  const secret = token ?? ((file ?? fd) ? readFrom(file ?? fdOf(fd)) : undefined) ?? (fromEnv || undefined);
+  if (secret !== undefined && !/^[\x21-\x7e]{8,}$/.test(secret))
+    throw new UsageError('A token must have at least 8 characters and no spaces.');
+  return secret;
+}
+
+function readFrom(source: string | number): string {
+  try {
+    return readFileSync(source, 'utf8').trim();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The token can’t be read: ${why}.`);
+  }
+}
+
+function fdOf(text = ''): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UsageError(`--token-fd takes the number of an open descriptor, not ${text}.`);
+}
+
+/** On Linux and macOS, setting the title overwrites the arguments. */
+function hideFromProcessList(command: string): void {
+  process.title = command;
+  writeText(
+    2,
+    'codelab: --token could be seen in the list of processes. --token-file FILE, --token-fd N or CODELAB_TOKEN keep it to yourself.\n',
+  );
 }

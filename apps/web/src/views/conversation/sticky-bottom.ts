@@ -56,10 +56,8 @@ function followEnd({ box, content, stuck, setIsAway }: Following): () => void {
     inputAt = performance.now();
   };
   // Rows that turn out smaller, and a box that shrinks, move the list up as well; on a busy machine the event comes long after.
-  const isByReader = (isSameRange: boolean): boolean => {
-    const now = performance.now();
-    return now - inputAt < inputMs || (isSameRange && now - layoutAt > layoutMs);
-  };
+  const isByReader = (isSameRange: boolean): boolean =>
+    performance.now() - inputAt < inputMs || (isSameRange && performance.now() - layoutAt > layoutMs);
   const onScroll = (): void => {
     const range = box.scrollHeight - box.clientHeight;
     // Behind another tab the list has no height and loses its offset, which is no scrolling by the reader.
