@@ -137,7 +137,7 @@ async function typing(browser: Browser, gateway: Running): Promise<Row[]> {
     await until(page, 'document.querySelector("[role=log]")?.textContent.includes("refills")');
     delays.beside.push(...(await type(page)));
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   }
   return [typingRow('median', 0.5, delays), typingRow('99 of 100', 0.99, delays)];
 }
