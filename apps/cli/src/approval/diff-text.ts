@@ -18,7 +18,7 @@ export function diffText(
   diff: Diff,
   { columns, paint, isNamed = false }: { columns: number; paint: Paint; isNamed?: boolean },
 ): string[] {
-  const allLines = linesOf(diff.text);
+  const allLines = parseDiffLines(diff.text);
   const isOne = allLines.filter(({ type, text }) => type === 'file' && text.startsWith('+++ ')).length === 1;
   const parsed = isNamed && isOne ? allLines.filter(({ type }) => type !== 'file') : allLines;
   const isCrlf = hasOnlyCrlf(parsed);
@@ -29,7 +29,7 @@ export function diffText(
 }
 
 /** Hunks are numbered from 1 across files, lines as in their file. */
-function linesOf(text: string): DiffLine[] {
+function parseDiffLines(text: string): DiffLine[] {
   let number = 0;
   return readDiff(text).flatMap(({ header, hunks }) => [
     ...header.map((line): DiffLine => ({ type: 'file', text: line })),

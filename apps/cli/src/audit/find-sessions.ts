@@ -58,7 +58,7 @@ function candidateText({ id, lastAt, workspace }: SessionSummary): string {
  * The full id, for options that may also name a new session: only a word that looks like the short form of a generated id is looked up, and
  * a session of exactly that name comes first.
  */
-export async function fullSessionId(log: SessionLog, typedId: string): Promise<string> {
+export async function expandSessionId(log: SessionLog, typedId: string): Promise<string> {
   if (!/^[0-9a-f]{8,31}$/.test(typedId) || (await log.read(typedId, { limit: 1 })).length > 0) return typedId;
   const generated = (await log.sessions()).filter(({ id }) => /^[0-9a-f]{32}$/.test(id));
   return sessionById(typedId, generated)?.id ?? typedId;

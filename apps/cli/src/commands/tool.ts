@@ -6,7 +6,7 @@ import { limitProfiles, resourceLimit, type ToolCall, ToolError, visible } from 
 import { type AnswerApproval, type Host, randomId, runCall, userName } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { approvalHandler } from '../approval/approval-handler.ts';
-import { checkWorkspace, fullSessionId } from '../audit/find-sessions.ts';
+import { checkWorkspace, expandSessionId } from '../audit/find-sessions.ts';
 import {
   chooseDialect,
   chooseProfile,
@@ -87,7 +87,7 @@ async function runTool({
     const { host } = composed;
     const isOneOff = given.session === undefined;
     const session =
-      settings.session === undefined ? randomId() : await fullSessionId(host.log, settings.session);
+      settings.session === undefined ? randomId() : await expandSessionId(host.log, settings.session);
     if (!isOneOff) await checkWorkspace(host.log, session, host.workspace.root.real);
     const answer = approvalHandler({ host, how: given.approve, isOneOff, interruption });
     const call = toolCall(wireCall, dialect, { ...settings, session });

@@ -1,7 +1,7 @@
 // The session of a headless turn: a new one, the named one, or with --continue the latest of this workspace.
 import { type SessionEvent, type SessionLog, ToolError } from '@codelab/protocol';
 import { randomId } from '@codelab/runtime';
-import { findSessions, fullSessionId } from '../audit/find-sessions.ts';
+import { expandSessionId, findSessions } from '../audit/find-sessions.ts';
 import { UsageError } from '../command-line/define-command.ts';
 
 type Wanted = { session?: string | undefined; continue?: boolean | undefined };
@@ -10,7 +10,7 @@ type Chosen = { session: string; profile?: string; lastModel?: string };
 export async function chooseSession(log: SessionLog, root: string, options: Wanted): Promise<Chosen> {
   if (options.session !== undefined && options.continue)
     throw new UsageError('Give --session or --continue, not both.');
-  if (options.session !== undefined) return { session: await fullSessionId(log, options.session) };
+  if (options.session !== undefined) return { session: await expandSessionId(log, options.session) };
   if (!options.continue) return { session: randomId() };
   const sessions = await findSessions(log, { root });
   for (const { id } of sessions.toSorted((a, b) => b.lastAt - a.lastAt)) {

@@ -2,7 +2,7 @@
 import { firstNames, ToolError, visibleLine } from '@codelab/protocol';
 import { randomId, userName } from '@codelab/runtime';
 import { openProjectWorktrees, type ProjectWorktree, type ProjectWorktrees } from '@codelab/server/worktrees';
-import { fullSessionId, worktreeIn } from '../audit/find-sessions.ts';
+import { expandSessionId, worktreeIn } from '../audit/find-sessions.ts';
 import { openLog } from '../audit/open-log.ts';
 import { composeOptions, realRoot, UsageError } from '../command-line/define-command.ts';
 import { writeText } from '../command-line/process.ts';
@@ -43,7 +43,7 @@ export async function placeInWorktree(
 ): Promise<{ session: string; workspace: string } | undefined> {
   if (typedSession === undefined) return undefined;
   await using log = await openLog();
-  const session = await fullSessionId(log, typedSession);
+  const session = await expandSessionId(log, typedSession);
   const [first] = await log.read(session, { limit: 1 });
   if (first?.body.type !== 'session.opened' || worktreeIn(first) === undefined) return undefined;
   return { session, workspace: first.body.workspace };

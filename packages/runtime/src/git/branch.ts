@@ -98,7 +98,7 @@ async function planSwitch(
       { reason: 'above_workspace' },
     );
   }
-  const touches = changesOf(ran);
+  const touches = touchesInDiff(ran);
   await refuseFiltered({ workspace, signal, paths: touches.map(({ path }) => path) }, ran.filters);
   const reason = phrase('risk.switches');
   const back = head.branch === null ? head.commit : head.branch;
@@ -143,7 +143,7 @@ function changing(prepared: BranchChange, plan: PlanDraft, within: Touch[] = [])
 const accesses: Record<string, Access> = { A: 'create', D: 'delete' };
 
 // Each record is `:modes hashes status`, then the path.
-function changesOf({ stdout }: GitRun): Touch[] {
+function touchesInDiff({ stdout }: GitRun): Touch[] {
   const fields = stdout.toString().split('\0');
   const touches: Touch[] = [];
   for (let i = 0; i + 1 < fields.length; i += 2) {

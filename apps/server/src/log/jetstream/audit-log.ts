@@ -36,8 +36,8 @@ export function proofs(parts: Parts, place: SealPlace | undefined): Proofs {
   const { messages, reader, texts, seals } = parts;
   const never = new AbortController().signal;
   return {
-    audit: (only) => auditLog(parts, place, { only, signal: never }),
-    prove: async (only, signal) => (await auditLog(parts, place, { only, signal })).damage,
+    audit: (only) => verifyStream(parts, place, { only, signal: never }),
+    prove: async (only, signal) => (await verifyStream(parts, place, { only, signal })).damage,
     anchors: async () => (place === undefined ? [] : await checkAnchors(seals, place)),
     async *exportLines(sessions, options) {
       // Read before the entries, so that no seal covers more than is exported.
@@ -59,7 +59,7 @@ export function proofs(parts: Parts, place: SealPlace | undefined): Proofs {
   };
 }
 
-async function auditLog(
+async function verifyStream(
   parts: Parts,
   place: SealPlace | undefined,
   { only, signal }: Asked,
