@@ -66,6 +66,8 @@ describe('against the real git', () => {
   test('git apply turns before into after', { timeout: 30_000 }, () => {
     fc.assert(
       fc.property(versions, fc.constantFrom(0, 1, 3), ([before, after], context) => {
+        // Without context git removes the wrong line where the last one has no line feed, also with its own diff.
+        fc.pre(context > 0 || !before || before.endsWith('\n'));
         setFile('dir/x.txt', before);
         const patch = unifiedDiff({ path: 'dir/x.txt', before, after, context }).text;
         apply(patch, ...(context === 0 ? ['--unidiff-zero'] : []));
