@@ -116,6 +116,8 @@ test('a token is given in one way, and readable', async () => {
   for (const args of [
     ['--token', token, '--token-file', 'x'],
     ['--token-file', join(scratch.folder, 'none')],
+    ['--token-file', ''],
+    ['--token-fd', ''],
     ['--token-fd', 'x'],
     ['--token-fd', '77'],
   ])

@@ -163,10 +163,16 @@ export function readToken(
   if ([token, file, fd].filter((source) => source !== undefined).length > 1)
     throw new UsageError('Give one of --token, --token-file and --token-fd.');
   if (token !== undefined) hideFromProcessList(command);
-  const secret = token ?? ((file ?? fd) ? readFrom(file ?? fdOf(fd)) : undefined) ?? (fromEnv || undefined);
+  const secret = token ?? readSource(file, fd) ?? (fromEnv || undefined);
   if (secret !== undefined && !/^[\x21-\x7e]{8,}$/.test(secret))
     throw new UsageError('A token must have at least 8 characters and no spaces.');
   return secret;
+}
+
+// An empty name, as of a variable that is not set, is an error: a new token would take the place of the one that was meant.
+function readSource(file: string | undefined, fd: string | undefined): string | undefined {
+  if (file !== undefined) return readFrom(file);
+  return fd === undefined ? undefined : readFrom(fdOf(fd));
 }
 
 function readFrom(source: string | number): string {
