@@ -10,6 +10,7 @@ import { gatewayLoad } from './gateway-load.ts';
 import { gitCost } from './git-cost.ts';
 import { growth } from './growth.ts';
 import { load } from './load.ts';
+import { longWork } from './long-work.ts';
 import { lspCost } from './lsp-cost.ts';
 import { natsCost } from './nats-cost.ts';
 import { natsTakeover } from './nats-takeover.ts';
@@ -40,6 +41,7 @@ const benches = [
   parallelEdits,
   load,
   growth,
+  longWork,
   natsCost,
   natsTakeover,
   webCost,

@@ -88,9 +88,9 @@ test('kept versions are bounded: what is too old goes, then the oldest', async (
     const at = Date.now() / 1000 - age * 24 * 60 * 60;
     utimesSync(join(folder, name), at, at);
   }
-  pruneVersions(bench.home, { days: 1.5, bytes: 1000 });
+  await pruneVersions(bench.home, { days: 1.5, bytes: 1000 });
   expect(sizes()).toBe(2);
-  pruneVersions(bench.home, { days: 1.5, bytes: 6 });
+  await pruneVersions(bench.home, { days: 1.5, bytes: 6 });
   expect(sizes()).toBe(1);
 });
 

@@ -9,6 +9,8 @@ import { scratchVariables } from '../../packages/runtime/src/sandbox/scratch-var
 import { openSessionTmp } from '../../packages/runtime/src/sandbox/session-tmp.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
+const tmpOptions = { mostBytes: 1024 ** 3, later: () => undefined };
+
 type Ran = { status: number | null; stdout: string; stderr: string };
 
 export type Backend = 'bubblewrap' | 'util-linux';
@@ -48,7 +50,7 @@ export function sandboxBench(backend?: Backend): SandboxBench {
   ): Ran => {
     const { home } = scratch;
     const confinement = confinementOf(false);
-    const tmp = openSessionTmp({ home, session, root: realpathSync(root) }, 1024 ** 3);
+    const tmp = openSessionTmp({ home, session, root: realpathSync(root) }, tmpOptions);
     const command = { confinement, root, home, cwd, unasked, tmp };
     const [program = '', ...args] = confine(['/bin/sh', '-c', line], command);
     const scratchEnv = scratchVariables({ confinement, tmp, unasked: unasked && 'works' });

@@ -53,9 +53,9 @@ export async function openStoredLog({
     ...log,
     async delete(session, by) {
       await log.delete(session, by);
-      removeOutputs(home, session);
-      removeReview(home, session);
-      removeSessionTmp(home, session);
+      await removeOutputs(home, session);
+      await removeReview(home, session);
+      await removeSessionTmp(home, session);
     },
   };
 }

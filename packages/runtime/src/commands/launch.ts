@@ -74,7 +74,7 @@ function tmpOf(
     const tmp = hasSessionTmp(owner) ? sessionTmp(owner) : undefined;
     return { tmp, variables: scratchVariables({ confinement, tmp, unasked: 'reads' }) };
   }
-  const tmp = openSessionTmp(owner, limits.tmpBytes);
+  const tmp = openSessionTmp(owner, { mostBytes: limits.tmpBytes, later });
   if (tmp.isNew) later(removeUnused(home, closing));
   return { tmp, variables: scratchVariables({ confinement, tmp, unasked: unasked && 'works' }) };
 }

@@ -133,7 +133,7 @@ async function gateOf(
   const { openHostGate } = await import('../sandbox/host-gate.ts');
   const { asked } = openSessionTmp(
     { home: context.home, session: context.session, root: context.workspace.root.real },
-    context.limits.tmpBytes,
+    { mostBytes: context.limits.tmpBytes, later: context.later },
   );
   const maxHosts = 20;
   const onRefused = (host: string): void => {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync, write } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createPauses } from '../platform/steps.ts';
 
 export type SpillFile = {
   /** Copies the bytes. False when the caller must send nothing more until `onDrain`. */
@@ -92,12 +93,15 @@ export function outputPathOf(home: string, session: string, slot: string): strin
   return join(home, 'output', `${ownerOf(session)}${slot}`);
 }
 
-export function removeOutputs(home: string, session: string): void {
+export async function removeOutputs(home: string, session: string): Promise<void> {
   const folder = join(home, 'output');
   if (!existsSync(folder)) return;
   const owner = ownerOf(session);
-  for (const name of readdirSync(folder))
+  const pauses = createPauses();
+  for (const name of readdirSync(folder)) {
     if (name.startsWith(owner)) rmSync(join(folder, name), { force: true });
+    if (pauses.isDue()) await pauses.rest();
+  }
 }
 
 function ownerOf(session: string): string {

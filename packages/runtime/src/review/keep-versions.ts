@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Effect, FileState } from '@codelab/protocol';
 import { sha256 } from '../platform/digest.ts';
+import { createPauses } from '../platform/steps.ts';
 import { errno } from '../workspace/fault.ts';
 import { openRegular, readWhole } from '../workspace/read-bytes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -27,8 +28,20 @@ export function reviewFolder({ home, session }: Place): string {
 }
 
 /** Deletes everything stored for a session's review. */
-export function removeReview(home: string, session: string): void {
-  rmSync(reviewFolder({ home, session }), { recursive: true, force: true });
+export async function removeReview(home: string, session: string): Promise<void> {
+  const folder = reviewFolder({ home, session });
+  const versions = join(folder, 'versions');
+  await removeFiles(namesIn(versions).map((name) => join(versions, name)));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** In turns: a session may have stored a hundred thousand versions. */
+async function removeFiles(files: readonly string[]): Promise<void> {
+  const pauses = createPauses();
+  for (const file of files) {
+    rmSync(file, { force: true });
+    if (pauses.isDue()) await pauses.rest();
+  }
 }
 
 /** Versions that are stored while the call waits; the rest follow later. */
@@ -44,6 +57,7 @@ export function keepVersions(
   const budget = { remaining: mostCallBytes };
   keepSome(keepable.slice(0, mostAtOnce), place, budget);
   if (keepable.length > mostAtOnce) place.later(keepRest(keepable.slice(mostAtOnce), place, budget));
+  if (isPruneDue()) place.later(pruneVersions(place.home, retention));
 }
 
 async function keepRest(
@@ -71,7 +85,6 @@ function keepSome(
       budget.remaining -= bytes.length;
       writeNew(join(folder, versionName(after)), bytes);
     }
-    pruneWhenDue(place.home);
   } catch {
     // Never a reason for anything to fail.
   }
@@ -105,28 +118,37 @@ function writeNew(file: string, bytes: Buffer): void {
   }
 }
 
-function pruneWhenDue(home: string): void {
-  if (performance.now() - prunedAt < pruneEveryMs) return;
-  prunedAt = performance.now();
-  pruneVersions(home, retention);
+function isPruneDue(): boolean {
+  const isDue = performance.now() - prunedAt >= pruneEveryMs;
+  if (isDue) prunedAt = performance.now();
+  return isDue;
 }
 
 /** The oldest go first. */
-export function pruneVersions(home: string, { days, bytes }: typeof retention): void {
+export async function pruneVersions(home: string, { days, bytes }: typeof retention): Promise<void> {
   const root = join(home, 'review');
-  const files = namesIn(root).flatMap((session) => {
+  const files: { file: string; size: number; at: number }[] = [];
+  const pauses = createPauses();
+  for (const session of namesIn(root)) {
     const folder = join(root, session, 'versions');
-    return namesIn(folder).flatMap((name) => {
+    for (const name of namesIn(folder)) {
       const file = join(folder, name);
       const stat = statSync(file, { throwIfNoEntry: false });
-      return stat === undefined ? [] : [{ file, size: stat.size, at: stat.mtimeMs }];
-    });
-  });
-  let total = 0;
-  for (const { file, size, at } of files.sort((a, b) => b.at - a.at)) {
-    total += size;
-    if (total > bytes || Date.now() - at > days * 24 * 60 * 60 * 1000) rmSync(file, { force: true });
+      if (stat !== undefined) files.push({ file, size: stat.size, at: stat.mtimeMs });
+      if (pauses.isDue()) await pauses.rest();
+    }
   }
+  let total = 0;
+  const isOver = ({ size, at }: { size: number; at: number }): boolean => {
+    total += size;
+    return total > bytes || Date.now() - at > days * 24 * 60 * 60 * 1000;
+  };
+  await removeFiles(
+    files
+      .sort((a, b) => b.at - a.at)
+      .filter(isOver)
+      .map(({ file }) => file),
+  );
 }
 
 function namesIn(folder: string): string[] {

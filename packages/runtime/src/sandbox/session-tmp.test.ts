@@ -31,7 +31,7 @@ const owner = (session: string): TmpOwner => ({
   session,
   root: join(folder, 'work'),
 });
-const maxBytes = 1024 ** 3;
+const options = { mostBytes: 1024 ** 3, later: () => undefined };
 const hours = (count: number): number => Date.now() / 1000 - count * 3600;
 
 beforeEach(() => {
@@ -44,7 +44,7 @@ test('what was not used for a day is removed', async () => {
     ['old', 25],
     ['new', 23],
   ] as const) {
-    const { shared, holder } = openSessionTmp(owner(session), maxBytes);
+    const { shared, holder } = openSessionTmp(owner(session), options);
     writeFileSync(join(shared, 'x'), 'x');
     utimesSync(holder, hours(age), hours(age));
   }
@@ -67,7 +67,7 @@ test.each(['tmp', 'home/tmp'])(
     };
     const remove = async (): Promise<void> => {
       await removeUnused(owner('').home, new AbortController().signal);
-      removeSessionTmp(owner('').home, 's');
+      await removeSessionTmp(owner('').home, 's');
     };
     vi.stubEnv('TMPDIR', folder);
     try {
@@ -93,7 +93,7 @@ test.each(['tmp', 'home/tmp'])(
 test('a process that goes on keeps it in use, and does not bring back what was deleted', () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
-    const places = openSessionTmp(owner('s'), maxBytes);
+    const places = openSessionTmp(owner('s'), options);
     utimesSync(places.holder, hours(23), hours(23));
     using _used = keepInUse(places);
     vi.advanceTimersByTime(3_600_000);
@@ -106,8 +106,25 @@ test('a process that goes on keeps it in use, and does not bring back what was d
   }
 });
 
+test('a folder that is too large is replaced at once and removed in turns, without what was written meanwhile', async () => {
+  const mine = owner('s');
+  const removals: Promise<void>[] = [];
+  const later = (work: Promise<void>): void => void removals.push(work);
+  const { holder, shared } = openSessionTmp(mine, { mostBytes: 10, later });
+  for (let i = 0; i < 500; i++) writeFileSync(join(shared, `${i}`), '');
+  writeFileSync(join(holder, 'size'), '11');
+  expect(() => openSessionTmp(mine, { mostBytes: 10, later })).toThrow('limits.tmp_mb');
+  expect(readdirSync(shared)).toEqual([]);
+  expect(openSessionTmp(mine, { mostBytes: 10, later }).isNew).toBe(false);
+  writeFileSync(join(shared, 'new'), '');
+  expect(readdirSync(join(folder, 'home/tmp'))).toHaveLength(2);
+  await Promise.all(removals);
+  expect(readdirSync(shared)).toEqual(['new']);
+  expect(readdirSync(join(folder, 'home/tmp'))).toEqual([basename(holder)]);
+});
+
 test('a mount point that is a link is made anew', () => {
-  const { shared } = openSessionTmp(owner('s'), maxBytes);
+  const { shared } = openSessionTmp(owner('s'), options);
   symlinkSync(folder, join(shared, 'top'));
   writeFileSync(join(shared, 'file'), '');
   makeMountPoints(shared, ['top', 'file', 'new']);

@@ -1,9 +1,18 @@
 // The private /tmp of one session, shared by its commands in one workspace. It is deleted with the session, and after a day without use.
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
-import { sha256 } from '../platform/digest.ts';
+import { randomId, sha256 } from '../platform/digest.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { trustedPath } from '../process/child-environment.ts';
 import { Directory } from '../workspace/directory.ts';
@@ -11,7 +20,6 @@ import type { OwnTmp } from '../workspace/own-tmp.ts';
 import { userHomes } from '../workspace/state-folder.ts';
 import { diskBytes } from '../workspace/trees/disk-bytes.ts';
 import { removeTreeInSteps } from '../workspace/trees/remove-tree.ts';
-import { removeTree } from '../workspace/trees/tree.ts';
 
 /** `root` is the real path of the workspace. */
 export type TmpOwner = { home: string; session: string; root: string };
@@ -43,12 +51,17 @@ export function ownTmp(owner: TmpOwner, shows: readonly string[]): OwnTmp {
   return { folder: sessionTmp(owner).shared, taken: new Set(names) };
 }
 
-/** Creates the folders where they are missing; folders that are too old or too large are removed first. */
-export function openSessionTmp(owner: TmpOwner, mostBytes: number): SessionTmp & { isNew: boolean } {
-  const folder = join(owner.home, 'tmp');
+type TmpOptions = { mostBytes: number; later(work: Promise<void>): void };
+
+/** Creates the folders where they are missing; folders that are too old or too large are replaced by empty ones, and removed later. */
+export function openSessionTmp(
+  owner: TmpOwner,
+  { mostBytes, later }: TmpOptions,
+): SessionTmp & { isNew: boolean } {
   const places = sessionTmp(owner);
   const bytes = notedBytes(places.holder);
-  if (isUnused(places.holder) || bytes > mostBytes) empty(folder, nameOf(owner.session, owner.root));
+  if (isUnused(places.holder) || bytes > mostBytes)
+    later(removeHolder(join(owner.home, 'tmp'), nameOf(owner.session, owner.root)));
   const isNew = !isFolder(places.shared);
   for (const path of [places.shared, places.asked])
     if (!isFolder(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -81,10 +94,10 @@ export async function noteSize({ holder }: SessionTmp, signal?: AbortSignal): Pr
 }
 
 /** Deletes the folders of a session for all workspaces. Links in them are removed, not followed. */
-export function removeSessionTmp(home: string, session: string): void {
+export async function removeSessionTmp(home: string, session: string): Promise<void> {
   const prefix = `${ownerOf(session)}-`;
   for (const folder of [join(home, 'tmp'), bareFolder()])
-    for (const name of holdersIn(folder)) if (name.startsWith(prefix)) empty(folder, name);
+    for (const name of holdersIn(folder)) if (name.startsWith(prefix)) await removeHolder(folder, name);
 }
 
 /** Deletes the folders of sessions that were not used for a day. */
@@ -92,7 +105,7 @@ export async function removeUnused(home: string, signal: AbortSignal): Promise<v
   for (const folder of [join(home, 'tmp'), bareFolder()])
     for (const name of holdersIn(folder)) {
       if (signal.aborted) return;
-      if (isUnused(join(folder, name))) await emptyInTurns(folder, name, signal);
+      if (isUnused(join(folder, name))) await removeHolder(folder, name, signal);
     }
 }
 
@@ -189,20 +202,17 @@ function holdersIn(folder: string): string[] {
   }
 }
 
-function empty(folder: string, name: string): void {
+/**
+ * The folder gets another name at once, so that a command that starts meanwhile has a new one. It is removed in turns: programs may have
+ * left a hundred thousand files. A folder that cannot be removed now is removed after a day, which is no reason not to run a command.
+ */
+async function removeHolder(folder: string, name: string, signal?: AbortSignal): Promise<void> {
   try {
     using parent = Directory.openRoot(folder);
-    removeTree(parent, name);
+    const unusedName = `${name.slice(0, 32)}-${randomId().slice(0, 16)}`;
+    renameSync(parent.at(name), parent.at(unusedName));
+    await runInTurns(removeTreeInSteps(parent, unusedName), { signal });
   } catch {
-    // A folder that cannot be removed stays; that is no reason not to run a command.
-  }
-}
-
-async function emptyInTurns(folder: string, name: string, signal: AbortSignal): Promise<void> {
-  try {
-    using parent = Directory.openRoot(folder);
-    await runInTurns(removeTreeInSteps(parent, name), { signal });
-  } catch {
-    // Removal is tried again another time.
+    // Tried again another time.
   }
 }

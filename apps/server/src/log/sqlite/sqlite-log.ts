@@ -90,9 +90,9 @@ export function openSqliteLog(home: string, elsewhere?: string, sealing: Sealing
       const onGone = (): void => changes.tell({ file, session, seq: 0 });
       const bury = (id: string): (() => Promise<void>) => sealer.bury(id, by);
       await deleteSession(store, session, { bury, onGone, signal: closing.signal });
-      removeOutputs(home, session);
-      removeReview(home, session);
-      removeSessionTmp(home, session);
+      await removeOutputs(home, session);
+      await removeReview(home, session);
+      await removeSessionTmp(home, session);
     },
     ...proofsOf(store, sealing),
     async leave() {
