@@ -3,6 +3,7 @@ import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { isHeld } from '../held-back/hold-back.ts';
 import { digest } from '../platform/digest.ts';
+import { runInTurns } from '../platform/steps.ts';
 import { blobsFromGit, type WantedBlob } from '../snapshot/blobs-from-git.ts';
 import { type BeforeSlot, defaultBudget, removeUnneeded } from '../snapshot/kept-before.ts';
 import { hadEnded, readSavedTrace } from '../snapshot/saved-before.ts';
@@ -86,7 +87,8 @@ export async function effectsOf(
   );
   const allItems = [...before.kept.values(), ...items.values()];
   await removeUnneeded(keep, allItems, new Set(effects.map(({ trashId }) => trashId)));
-  if (held.size === 0 && effects.every(({ trashId }) => trashId === undefined)) forgetKept(home, slot);
+  if (held.size === 0 && effects.every(({ trashId }) => trashId === undefined))
+    await runInTurns(forgetKept(home, slot));
   context.later(pruneWhenDue(context));
   const refused: NotUndoable = {
     withoutOld: pathsOf(effects.filter(isWithoutOld)),

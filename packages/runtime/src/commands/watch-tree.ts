@@ -3,6 +3,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Effect } from '@codelab/protocol';
 import { findDeciding, type HoldBackResult, holdBack } from '../held-back/hold-back.ts';
+import { runInTurns } from '../platform/steps.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
 import type { NoteSpan } from '../process/family/watch-family.ts';
 import { type HeldBack, heldBackNotes } from '../process/held-back.ts';
@@ -71,7 +72,7 @@ export async function watchTree(
     };
   } catch (error) {
     keep[Symbol.dispose]();
-    forgetKept(context.home, context.slot);
+    await runInTurns(forgetKept(context.home, context.slot));
     throw error;
   }
 }

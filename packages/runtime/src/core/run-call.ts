@@ -177,11 +177,11 @@ const placesAtOnce = 1000;
 const judgeCall: JudgeStep = async (view, subject) => {
   const judging = { ...view, ...subject };
   const { plan, within = [] } = judging.planned;
-  const places = [...plan.touches, ...within];
-  let verdict = judgePlaces(judging, places.slice(0, placesAtOnce));
-  for (let at = placesAtOnce; at < places.length; at += placesAtOnce) {
+  if (within.length > placesAtOnce) await otherWork();
+  let verdict = judgePlaces(judging, [...plan.touches, ...within.slice(0, placesAtOnce)]);
+  for (let at = placesAtOnce; at < within.length; at += placesAtOnce) {
     await otherWork();
-    verdict = stricter(verdict, judgePlaces(judging, places.slice(at, at + placesAtOnce)));
+    verdict = stricter(verdict, judgePlaces(judging, within.slice(at, at + placesAtOnce)));
   }
   return verdict;
 };

@@ -15,7 +15,8 @@ import { openFolder } from '../snapshot/repositories.ts';
 import { byteName } from '../workspace/byte-names.ts';
 import type { Directory, Name } from '../workspace/directory.ts';
 import { copyAside, moveIn } from '../workspace/quarantine/quarantine.ts';
-import { copyTree, removeTree } from '../workspace/trees/tree.ts';
+import { removeTreeInSteps } from '../workspace/trees/remove-tree.ts';
+import { copyTree } from '../workspace/trees/tree.ts';
 
 /** The old content at a path: bytes, the target of a link, or an item of the same slot. */
 export type OldContent = { bytes: Buffer; mode: number } | { target: string } | { item: string };
@@ -45,7 +46,7 @@ export async function finishAside(
   item: string,
 ): Promise<void> {
   await runInTurns(copyAside(parent, temp, slot, item));
-  removeTree(parent, temp);
+  await runInTurns(removeTreeInSteps(parent, temp));
 }
 
 export function putBack(root: Directory, path: string, old: OldContent, slot: Directory, temp: string): void {

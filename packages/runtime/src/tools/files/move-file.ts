@@ -1,6 +1,7 @@
 // Moves or renames a file or directory inside the workspace; a replaced target goes to the quarantine first.
 import { type Effect, phrase, ToolError, type Touch } from '@codelab/protocol';
 import * as z from 'zod/mini';
+import { createPauses } from '../../platform/steps.ts';
 import { defineTool } from '../../tool/define-tool.ts';
 import { type Change, fileStateAt, intentsOf } from '../../workspace/commit/change.ts';
 import { commitChanges } from '../../workspace/commit/commit-changes.ts';
@@ -49,7 +50,7 @@ export const moveFileTool = defineTool<Input, z.infer<ReturnType<typeof Output>>
           { path: to.path, print: change.expected },
         ],
       },
-      within: inside.flatMap((insidePath) => bothEnds(insidePath, from.path, to.path)),
+      within: await bothEnds(inside, from.path, to.path),
       intents: intentsOf(changes),
       prepared: { from: from.path, to: to.path, changes },
     };
@@ -100,10 +101,16 @@ function moveChange(from: Located, to: Located): Extract<Change, { op: 'move' }>
 }
 
 // Every path in a moved directory is deleted at one place and created at another.
-function bothEnds(path: string, from: string, to: string): Touch[] {
-  const arrives = `${to}${path.slice(from.length)}`;
-  return [
-    { asked: path, path, access: 'delete' },
-    { asked: arrives, path: arrives, access: 'create' },
-  ];
+async function bothEnds(inside: readonly string[], from: string, to: string): Promise<Touch[]> {
+  const touches: Touch[] = [];
+  const pauses = createPauses();
+  for (const path of inside) {
+    const arrives = `${to}${path.slice(from.length)}`;
+    touches.push(
+      { asked: path, path, access: 'delete' },
+      { asked: arrives, path: arrives, access: 'create' },
+    );
+    if (pauses.isDue()) await pauses.rest();
+  }
+  return touches;
 }

@@ -2,6 +2,7 @@
 // several share one journal, so that the cost of syncing does not grow with their number.
 import { closeSync, lstatSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
+import { runInTurns } from '../../platform/steps.ts';
 import { Directory, identity } from '../directory.ts';
 import { FailedWithEffects, fault } from '../fault.ts';
 import { writePack } from '../quarantine/pack.ts';
@@ -27,9 +28,11 @@ import {
   removeFolders,
 } from './perform-changes.ts';
 import { journalName, orRemoveJournal, removeJournal, writeJournal } from './redo-journal.ts';
+import { forgetReverted } from './revert-changes.ts';
 import {
   isRewritable,
   refuseTwins,
+  removeCopies,
   type StagedChange,
   type StagedSet,
   stageChanges,
@@ -84,10 +87,11 @@ export async function commitChanges(
     // A set that could not be reverted may have left temp names as well: the next start removes them by the journal.
     for (const name of error instanceof FailedWithEffects ? [next] : [journal ?? early, next])
       if (name !== undefined) removeJournal(home, name);
+    await removeCopies(stage.staged);
     stage[Symbol.dispose]();
     throw withFolders(fault(error, changes[0]?.intent.path ?? ''), stage.left());
   }
-  releaseSources(changes, home);
+  await releaseSources(changes, home);
   for (const folder of remaining) if (folder.errno !== 'ENOENT') options.onLeft?.(folder);
   const effects = effectsOf(changes, remaining, context.slot);
   const isLaterSet = set > 0;
@@ -202,7 +206,8 @@ async function performAll(
   } catch (error) {
     // Everything is as before, so nothing needs to be stored; items of an earlier set of the call stay.
     const isUndone = !(error instanceof FailedWithEffects);
-    if (isKeeping && isUndone && set === 0) forgetKept(home, slotId);
+    if (isKeeping && isUndone && set === 0) await runInTurns(forgetKept(home, slotId));
+    else await forgetReverted(performedSet);
     throw error;
   }
   const remaining = removeFolders(staged);
@@ -211,9 +216,10 @@ async function performAll(
 }
 
 // A restored file is in the workspace now; a second name for it in the quarantine would change along with it.
-function releaseSources(changes: readonly Change[], home: string): void {
+async function releaseSources(changes: readonly Change[], home: string): Promise<void> {
   for (const change of changes)
-    if (change.op === 'put' && 'kept' in change.source) forgetKept(home, change.source.kept);
+    if (change.op === 'put' && 'kept' in change.source)
+      await runInTurns(forgetKept(home, change.source.kept));
 }
 
 // An ending program waits this long for the disk. The rest is still in the journal.

@@ -116,7 +116,7 @@ function finishSet(call: DeadCallChanges, journal: Journal): CompletedChanges {
   const isNew = new Set(files.filter(({ found }) => found === 'new').map(({ path }) => path));
   for (const change of real)
     if (isBegun && change.op === 'put' && 'kept' in change.source && isNew.has(change.intent.path))
-      forgetKept(dead.home, change.source.kept);
+      runNow(forgetKept(dead.home, change.source.kept));
   const allIntents = journal.changes.map(({ intent }) => intent);
   return { files, effects: isBegun ? effectsNow(dead, allIntents, files) : [], isComplete: isCompleted };
 }
@@ -179,7 +179,7 @@ export function redoChange(dead: Omit<DeadCallChanges, 'intents'>, change: Chang
   using slot = openSlot(home, dead.slot, entry);
   tidyTemps(dead, [change]);
   // The file itself still exists: its quarantine item is another name for it, or a copy.
-  if (change.intent.trashId !== undefined) removeItem(slot, itemOf(change));
+  if (change.intent.trashId !== undefined) runNow(removeItem(slot, itemOf(change)));
   using stage = stageChanges(workspace, home, [change]);
   for (const staged of stage.staged) {
     runNow(copyKept(staged, home));
@@ -225,7 +225,7 @@ function look(dead: DeadCallChanges, intent: Effect): FoundState {
 // The set had no effect: the folders created for it are removed if they are empty, and so are its quarantine items.
 function forgetSet(dead: DeadCallChanges, newFolders: readonly Effect[], slot: string | undefined): void {
   for (const { path } of newFolders.toReversed()) removeFolder(dead, path);
-  if (slot !== undefined) forgetKept(dead.home, slot);
+  if (slot !== undefined) runNow(forgetKept(dead.home, slot));
 }
 
 function isThere({ workspace }: DeadCallChanges, path: string): boolean {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Effect, ToolError } from '@codelab/protocol';
+import { runInTurns } from '../../platform/steps.ts';
 import { type Directory, isSameInode, isSameVersion, staleError } from '../directory.ts';
 import { errno, FailedWithEffects, fault } from '../fault.ts';
 import type { Located } from '../locate.ts';
@@ -43,8 +44,8 @@ export function revertSet({ staged, slot, context }: PerformedSet, error: unknow
       failures.set(stagedChange, failure);
     }
   }
-  const stuck = staged.filter((stagedChange) => !isAsBefore(stagedChange));
-  for (const stagedChange of staged) if (!stuck.includes(stagedChange)) forgetItem(stagedChange, slot);
+  for (const stagedChange of staged) stagedChange.isReverted = isAsBefore(stagedChange);
+  const stuck = staged.filter(({ isReverted }) => !isReverted);
   return stuck.length === 0 ? error : notPutBack(stuck, failures, context, error);
 }
 
@@ -132,10 +133,11 @@ function lookAt({ parent, name }: Located): Located['stat'] {
   return lstatSync(parent.at(name), { bigint: true, throwIfNoEntry: false });
 }
 
-// The change had no effect, so its item is not needed.
-function forgetItem({ change }: StagedChange, slot: Directory): void {
-  if (change.intent.trashId === undefined) return;
-  safely(() => removeItem(slot, itemOf(change)));
+/** Changes that were reverted had no effect, so their items are not needed. Removed in turns, without the lock: one may be a large folder. */
+export async function forgetReverted({ staged, slot }: PerformedSet): Promise<void> {
+  for (const { change, isReverted } of staged)
+    if (isReverted && change.intent.trashId !== undefined)
+      await runInTurns(removeItem(slot, itemOf(change))).catch(() => undefined);
 }
 
 function safely<T>(work: () => T): T | undefined {
@@ -180,14 +182,13 @@ function showAgain(place: Located, temp: string): void {
   moveWithoutReplacing(place.parent.at(temp), target);
 }
 
-/** Removes what a change created, atomically for observers. An entry that another program put there stays. */
+/** Hides what a change created under its temp name, which goes with the stage. An entry that another program put there stays. */
 function removeMade({ place, fd }: StagedChange, temp: string): void {
   const target = place.parent.at(place.name);
   const now = lstatSync(target, { throwIfNoEntry: false });
   if (now === undefined) return;
   if (fd !== undefined && fstatSync(fd).ino !== now.ino) throw staleError(place.asked);
   renameSync(target, place.parent.at(temp));
-  removeTree(place.parent, temp);
 }
 
 function moveInAgain(

@@ -13,9 +13,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { type Access, ToolError } from '@codelab/protocol';
+import { runInTurns } from '../../platform/steps.ts';
 import type { Directory } from '../directory.ts';
 import { fault } from '../fault.ts';
 import type { Located } from '../locate.ts';
+import { removeTreeInSteps } from '../trees/remove-tree.ts';
 import { removeTree } from '../trees/tree.ts';
 import { makeParents, type Parents, type Workspace } from '../workspace.ts';
 import { isMovable, linkBack } from './bring-back.ts';
@@ -43,6 +45,8 @@ export type StagedChange = {
   isMovedBack: boolean;
   /** The file was removed, and waits under its temp name to be copied to a quarantine on another device. */
   isAside: boolean;
+  /** The set failed, and this change is as it was before. */
+  isReverted: boolean;
 };
 
 /** `left`: created folders that disposing could not remove. */
@@ -97,6 +101,7 @@ function stageEach(
         isToBeCopied: false,
         isMovedBack: false,
         isAside: false,
+        isReverted: false,
       };
       staged.push(stagedChange);
       if (change.op === 'put') prepare(stagedChange, change, home);
@@ -230,4 +235,11 @@ function removeQuietly(place: Located, temp: string): void {
   } catch {
     // Never created, or the disk no longer answers: the reported failure is the one that matters.
   }
+}
+
+/** Folders that were copied, or are half copied, go in turns; disposing the stage removes the other temp files. */
+export async function removeCopies(staged: readonly StagedChange[]): Promise<void> {
+  for (const { change, place, isToBeCopied } of staged)
+    if (isToBeCopied && 'temp' in change && change.temp !== undefined)
+      await runInTurns(removeTreeInSteps(place.parent, change.temp)).catch(() => undefined);
 }

@@ -21,6 +21,7 @@ import { Directory, type Name } from '../directory.ts';
 import { errno } from '../fault.ts';
 import type { Located } from '../locate.ts';
 import { copyTreeInSteps } from '../trees/copy-tree.ts';
+import { removeTreeInSteps } from '../trees/remove-tree.ts';
 import { copyTree, removeTree } from '../trees/tree.ts';
 import { isPacked, unpack } from './pack.ts';
 
@@ -123,21 +124,21 @@ export function* copyLinkedItem(slot: Directory, item: string): Steps<void> {
 }
 
 /** Removes an item with everything stored for it. */
-export function removeItem(slot: Directory, item: string): void {
-  for (const name of [item, partOf(item), copyOf(item)]) removeTree(slot, name);
+export function* removeItem(slot: Directory, item: string): Steps<void> {
+  for (const name of [item, partOf(item), copyOf(item)]) yield* removeTreeInSteps(slot, name);
 }
 
 /** Deletes a slot, or one item of it. A file that cannot be deleted stays: an unrelated call must not fail because of it. */
-export function forgetKept(home: string, id: string): void {
+export function* forgetKept(home: string, id: string): Steps<void> {
   const [slot = '', item] = id.split('/');
   try {
     using slots = Directory.openRoot(slotsFolder(home));
     if (item === undefined) {
-      removeTree(slots, slot);
+      yield* removeTreeInSteps(slots, slot);
       return;
     }
     using folder = slots.openBelow(slot);
-    removeItem(folder, item);
+    yield* removeItem(folder, item);
   } catch {
     // Already deleted, or retried another time.
   }
