@@ -51,6 +51,10 @@ export function createLocalHost(
   }: Options = {},
 ): ToolHost {
   const dialect = findDialect(dialectName, { root: host.workspace.root.real, workingDir });
+  // A client that has the files is not expected to have the extensions of its wire.
+  const offered = isElsewhere
+    ? { ...dialect, tools: dialect.tools.filter((row) => !row.isExtension) }
+    : dialect;
   const lists = new Map<string, Listed>();
   const usable = usableTools(isElsewhere ? undefined : host);
   return {
@@ -61,7 +65,7 @@ export function createLocalHost(
       const version = [profile, usable.version(), toolFilter.name].join(' ');
       const before = lists.get(version);
       if (before !== undefined && isSame(before.foreign, foreign)) return before.tools;
-      const builtIn = before?.builtIn ?? (await listTools(host, session, profile, dialect));
+      const builtIn = before?.builtIn ?? (await listTools(host, session, profile, offered));
       const tools = [
         ...builtIn.filter(({ name }) => usable.isUsable(name)),
         ...foreign.map(describeForeign),

@@ -85,10 +85,9 @@ export async function effectsOf(
   const effects = orderEffects(changes.filter(isOwn)).map((effect) =>
     writers.get(effect.path) === 'uncertain' ? { ...effect, uncertain: true as const } : effect,
   );
-  const allItems = [...before.kept.values(), ...items.values()];
-  await removeUnneeded(keep, allItems, new Set(effects.map(({ trashId }) => trashId)));
-  if (held.size === 0 && effects.every(({ trashId }) => trashId === undefined))
-    await runInTurns(forgetKept(home, slot));
+  const needed = new Set(effects.flatMap(({ trashId }) => trashId ?? []));
+  await removeUnneeded(keep, [...before.kept.values(), ...items.values()], needed);
+  if (held.size === 0 && needed.size === 0) await runInTurns(forgetKept(home, slot));
   context.later(pruneWhenDue(context));
   const refused: NotUndoable = {
     withoutOld: pathsOf(effects.filter(isWithoutOld)),
