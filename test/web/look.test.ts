@@ -31,9 +31,18 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('looking around', { timeo
     const log = page.getByRole('log');
     await log.getByText(`Answer ${many - 1}.`).waitFor();
     expect(await log.getByText('needle').count()).toBe(0);
+    const results = Promise.withResolvers<void>();
+    await page.route(/\/find-bar/, async (route) => {
+      await results.promise;
+      await route.continue();
+    });
     await page.keyboard.press('Control+f');
     const field = page.getByRole('searchbox', { name: 'Find in the conversation' });
-    await field.fill('the needle');
+    await field.waitFor();
+    // What is typed before the rest of the bar has loaded counts.
+    await page.keyboard.type('the needle');
+    results.resolve();
+    expect(await field.inputValue()).toBe('the needle');
     await log.getByText('Here is the needle.').waitFor();
     await page.getByText('1 of 1').waitFor();
     await expect.poll(() => page.evaluate('CSS.highlights.get("found")?.size')).toBe(1);

@@ -1,13 +1,13 @@
-// The bar that finds in the conversation, also in rows that are not on the page: it leads to them and marks what it found.
+// Finds in the conversation, also in rows that are not on the page: leads to them and marks what it found.
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { CallModel, Entry } from '../../../session/session-model.ts';
 import { useSessionStore } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import type { ConversationRow } from '../conversation-rows.ts';
 import { useWholeSession } from '../load-sections.ts';
-import { closeFind, useFind } from './find-store.ts';
+import { closeFind, goToMatch, useFind } from './find-store.ts';
 
 type Props = {
   rows: readonly ConversationRow[];
@@ -16,66 +16,56 @@ type Props = {
   onShow(row: number): void;
 };
 
-export function FindBar({ rows, scroller, onShow }: Props) {
+export function FindResults({ rows, scroller, onShow }: Props) {
   const words = useText().conversation.find;
-  const { query, count } = useFind();
-  const field = useRef<HTMLInputElement>(null);
+  const query = useFind((find) => find.query);
   const found = useFound(rows, query);
-  const { current, step } = useCurrentMatch(query, found.rows, onShow);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, the field is wanted again.
-  useEffect(() => field.current?.select(), [count]);
+  const current = useCurrentMatch(query, found.rows, onShow);
   useMarks(scroller, found.words);
   useWholeSession();
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape') closeFind();
-    else if (event.key === 'Enter') step(event.shiftKey ? 1 : -1);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
   const matches = found.rows.length;
   return (
-    <search className="absolute top-2 right-3 z-10 flex items-center gap-1 rounded-large border border-line bg-raised p-1 shadow-floating">
-      <input
-        ref={field}
-        // biome-ignore lint/a11y/noAutofocus: whoever opens the bar is about to type.
-        autoFocus
-        type="search"
-        aria-label={words.field}
-        placeholder={words.field}
-        value={query}
-        onChange={({ target }) => useFind.setState({ query: target.value })}
-        onKeyDown={onKeyDown}
-        className="h-7 w-52 min-w-0 rounded-base bg-surface px-2 placeholder:text-faint max-two:w-36"
-      />
+    <>
       <span role="status" className="min-w-14 px-1 text-center text-small text-muted">
         {query.trim() === '' ? '' : words.standing(matches === 0 ? 0 : current + 1, matches)}
       </span>
-      <IconButton size="small" icon={ChevronUp} label={words.previous} onClick={() => step(-1)} />
-      <IconButton size="small" icon={ChevronDown} label={words.next} onClick={() => step(1)} />
+      <IconButton size="small" icon={ChevronUp} label={words.previous} onClick={() => goToMatch(-1)} />
+      <IconButton size="small" icon={ChevronDown} label={words.next} onClick={() => goToMatch(1)} />
       <IconButton size="small" icon={X} label={words.close} onClick={closeFind} />
-    </search>
+    </>
   );
 }
 
+// The latest match is nearest to where one reads.
+const latest = Number.MAX_SAFE_INTEGER;
+
 /** Which match is on the page; `onShow` brings its row there. */
-function useCurrentMatch(query: string, rows: readonly number[], onShow: Props['onShow']) {
-  const [at, setAt] = useState(0);
+function useCurrentMatch(query: string, rows: readonly number[], onShow: Props['onShow']): number {
+  const [at, setAt] = useState(latest);
   const current = Math.min(at, Math.max(0, rows.length - 1));
   const show = useRef(onShow);
   show.current = onShow;
   const row = rows[current];
-  // The latest match is nearest to where one reads.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query begins at its own last place.
-  useEffect(() => setAt(Number.MAX_SAFE_INTEGER), [query]);
+  useEffect(() => setAt(latest), [query]);
+  useSteps((by) => {
+    const count = rows.length;
+    if (count > 0) setAt((((current + by) % count) + count) % count);
+  });
   useEffect(() => {
     if (row !== undefined) show.current(row);
   }, [row]);
-  const step = (by: number): void => {
-    if (rows.length > 0) setAt((current + by + rows.length) % rows.length);
-  };
-  return { current, step };
+  return current;
+}
+
+/** Keys and buttons; keys that were pressed before this was loaded count as well. */
+function useSteps(onStep: (by: number) => void): void {
+  const offset = useFind((find) => find.offset);
+  const done = useRef(0);
+  useEffect(() => {
+    if (offset !== done.current) onStep(offset - done.current);
+    done.current = offset;
+  });
 }
 
 function useFound(rows: readonly ConversationRow[], query: string) {

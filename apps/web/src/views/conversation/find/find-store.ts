@@ -2,12 +2,16 @@
 import { create } from 'zustand';
 import { showView } from '../../../layout/show-view.ts';
 
-/** `count` tells that it was asked for again. */
-export const useFind = create<{ isOpen: boolean; query: string; count: number }>(() => ({
-  isOpen: false,
-  query: '',
-  count: 0,
-}));
+type Find = {
+  isOpen: boolean;
+  query: string;
+  /** How often it was asked for. */
+  count: number;
+  /** How many matches further down than the latest one is to be shown. */
+  offset: number;
+};
+
+export const useFind = create<Find>(() => ({ isOpen: false, query: '', count: 0, offset: 0 }));
 
 /** Opens the bar, with what is looked for where that is known. */
 export function findInConversation(query?: string): void {
@@ -16,5 +20,10 @@ export function findInConversation(query?: string): void {
 }
 
 export function closeFind(): void {
-  useFind.setState({ isOpen: false });
+  useFind.setState({ isOpen: false, offset: 0 });
+}
+
+/** Goes by so many matches, down or up. */
+export function goToMatch(by: number): void {
+  useFind.setState(({ offset }) => ({ offset: offset + by }));
 }
