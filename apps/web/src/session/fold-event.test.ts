@@ -121,6 +121,18 @@ describe('a session on the screen', () => {
     expect(answered.status).toBe('executing_tool');
   });
 
+  test('stays stopped with an error when the page is loaded again and the gateway says that nothing runs', () => {
+    const model = fold([...turn.slice(0, -1), { type: 'turn.ended', turn: 1, end: 'failed' }]);
+    const info = {
+      ...{ type: 'session_info' as const, session_id: session, agent_type: 'build' },
+      ...{ role: 'approver', last_seq: 9 },
+    };
+    foldFrame(model, { ...info, status: 'idle' }, 0);
+    expect(model.status).toBe('error');
+    foldFrame(model, { ...info, status: 'thinking' }, 0);
+    expect(model.status).toBe('thinking');
+  });
+
   test('is the same however often entries come again', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: turn.length - 1 }), { maxLength: 8 }), (again) => {

@@ -28,7 +28,8 @@ export function foldFrame(model: SessionModel, frame: NeutralMessage, now: numbe
     case 'session_info':
       // The part of a reply that was streamed before comes again as a whole.
       model.live = undefined;
-      model.status = frame.status;
+      // The gateway knows whether the agent works; how the latest turn ended is in the log.
+      if (frame.status !== 'idle' || model.status !== 'error') model.status = frame.status;
       model.profile = frame.agent_type;
       return;
   }
