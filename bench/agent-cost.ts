@@ -15,6 +15,8 @@ const floorAgent = join(import.meta.dirname, 'agent', 'floor-agent.mjs');
 const mostSteps = 120;
 
 type Subject = 'ours' | 'floor';
+/** `recorded`: the floor that keeps a record. */
+type StepSubject = Subject | 'recorded';
 type Bench = { place: Scratch; server: ModelServer; command: string };
 
 /** A separate state folder, whose configuration runs commands without a sandbox. */
@@ -75,7 +77,7 @@ function prepareFiles({ root, folder }: Scratch): void {
 
 function start(
   { place, server, command }: Bench,
-  subject: Subject,
+  subject: StepSubject,
   { isUnconfined = false, mode = 'trusted' }: How = {},
 ): ChildProcess {
   const [program, ...args] =
@@ -83,7 +85,14 @@ function start(
       ? ([command, 'run', 'hello', '--model', 'openai/bench', '--mode', mode, '--approve', 'all'] as const)
       : ([process.execPath, floorAgent, 'hello'] as const);
   const home = isUnconfined ? join(place.folder, 'unconfined') : place.home;
-  const variables = { CODELAB_HOME: home, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' };
+  const record = {
+    FLOOR_RECORD: join(place.folder, 'floor.db'),
+    ...(mode === 'strict' && { FLOOR_APPROVES: '1' }),
+  };
+  const variables = {
+    ...{ CODELAB_HOME: home, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' },
+    ...(subject === 'recorded' && record),
+  };
   return spawn(program, args, {
     cwd: place.root,
     env: { ...process.env, ...variables, PATH: userPath() },
@@ -127,10 +136,10 @@ async function stepCost(
   goal: number,
   options: How = {},
 ): Promise<Row> {
-  const gaps: Record<Subject, number[]> = { ours: [], floor: [] };
-  const cpu: Record<Subject, number> = { ours: 0, floor: 0 };
+  const gaps: Record<StepSubject, number[]> = { ours: [], floor: [], recorded: [] };
+  const cpu: Record<StepSubject, number> = { ours: 0, floor: 0, recorded: 0 };
   for (let round = 0; round < 3; round++)
-    for (const subject of ['floor', 'ours'] as const) {
+    for (const subject of ['floor', 'recorded', 'ours'] as const) {
       prepareFiles(bench.place);
       const started: { child?: ChildProcess } = {};
       // Measures only the steps, without the start and the end.
@@ -145,7 +154,9 @@ async function stepCost(
         throw new Error(`${name}: ${subject} made ${played.arrived.length} requests`);
       gaps[subject].push(...played.gaps().slice(2));
     }
-  return { ...row(name, median(gaps.ours), median(gaps.floor), goal), cpuRatio: cpu.ours / cpu.floor };
+  const cost = row(name, median(gaps.ours), median(gaps.floor), goal);
+  const recorded = `${median(gaps.recorded).toFixed(2)} ms with a record`;
+  return { ...cost, baseline: `${cost.baseline}, ${recorded}`, cpuRatio: cpu.ours / cpu.floor };
 }
 
 async function memoryCost(bench: Bench): Promise<Row> {

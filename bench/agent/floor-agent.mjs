@@ -1,4 +1,5 @@
-// The floor: the least a plain Node program can do for the same work. No policy, no record, no undo, nothing bounded.
+// The floor: the least a plain Node program can do for the same work. No policy, no undo, nothing bounded. With FLOOR_RECORD it keeps a
+// record in that database as well, and starts no command before its start, and an approval where one is needed, are on the disk.
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -9,22 +10,41 @@ const names = ['read_file', 'edit_file', 'run_command'];
 const tools = names.map((name) => ({ type: 'function', function: { name, parameters: { type: 'object' } } }));
 const most = 16 * 1024;
 const messages = [{ role: 'user', content: process.argv[2] }];
+const { FLOOR_RECORD: file, FLOOR_APPROVES: approves } = process.env;
+const record = file && (await import('./floor-record.mjs')).openRecord(file);
 
 for (;;) {
   const { message } = (await post({ model: 'bench', messages, tools })).choices[0];
   messages.push(message);
+  record?.append([{ type: 'model.replied', message }]);
   if (!message.tool_calls) {
     console.log(message.content);
     break;
   }
   for (const { id, function: wanted } of message.tool_calls)
-    messages.push({
-      role: 'tool',
-      tool_call_id: id,
-      content: await carryOut(wanted.name, JSON.parse(wanted.arguments)),
-    });
+    messages.push({ role: 'tool', tool_call_id: id, content: await call(id, wanted) });
 }
 keepAlive.destroy();
+
+async function call(id, { name, arguments: json }) {
+  const args = JSON.parse(json);
+  const asked = [
+    { type: 'call.received', call: { id, name, args } },
+    { type: 'call.planned', id, plan: { summary: `${name} ${json}`, touches: [args.path], risk: 'low' } },
+  ];
+  if (name === 'read_file') return keep(asked, id, await carryOut(name, args));
+  if (approves) {
+    record?.append([...asked.splice(0), { type: 'approval.requested', id }]);
+    record?.append([{ type: 'approval.decided', id }], { isSynced: true });
+  }
+  record?.append([...asked, { type: 'call.started', id, args }], { isSynced: true });
+  return keep([], id, await carryOut(name, args));
+}
+
+function keep(asked, id, content) {
+  record?.append([...asked, { type: 'call.finished', id, content }]);
+  return content;
+}
 
 async function carryOut(name, args) {
   if (name === 'read_file') return await readFile(args.path, 'utf8');
