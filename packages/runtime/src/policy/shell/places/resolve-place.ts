@@ -157,9 +157,8 @@ export function leavingWords(args: readonly Argument[], { workspace, cwds }: Lin
     const outside = places.filter((place) => place.kind === 'outside');
     return outside.find(({ where }) => where === undefined) ?? outside[0];
   };
-  // `--out=/etc/x` and `-o/etc/x` also name a path.
   const findings = args.flatMap(({ kind, text, value }) =>
-    [value, value.replace(/^[^=]*=/, ''), value.replace(/^-\w/, '')].flatMap((path) => {
+    pathsIn(value).flatMap((path) => {
       const place = placeOf(path, kind === 'exact');
       if (place === undefined) return [];
       const judgement = place.where === undefined ? alwaysAsks : asksUnlessHeld;
@@ -167,6 +166,11 @@ export function leavingWords(args: readonly Argument[], { workspace, cwds }: Lin
     }),
   );
   return findings.length === 0 ? [] : [strictest(findings)];
+}
+
+/** The paths that a word may name: `--out=PATH` and `-oPATH` name one as well. Most words name one, and looking it up is costly. */
+function pathsIn(word: string): string[] {
+  return [...new Set([word, word.replace(/^[^=]*=/, ''), word.replace(/^-\w/, '')])];
 }
 
 // Refuses a command that names CodeLab's own state folder. The sandbox hides the folder from programs that find it in another way.
@@ -180,11 +184,10 @@ export function refuseState(args: readonly Argument[], { workspace, cwds }: Line
       : (cwds ?? ['']).some((cwd) => leadsToState(state, `${real}/${cwd}/${path}`));
   for (const { kind, value, text } of args) {
     const word = kind === 'exact' ? value : expandHome(text.replaceAll(/["']/g, ''), state);
-    // `--out=PATH` and `-oPATH` also name a path; code in a word may name one anywhere.
-    const paths = [word, word.replace(/^[^=]*=/, ''), word.replace(/^-\w/, '')].filter((path) => path !== '');
+    // Code in a word may name the folder anywhere.
     if (
       stateFolders(state).some(({ real }) => word.includes(real)) ||
-      paths.some((path) => !path.includes('\0') && leads(path))
+      pathsIn(word).some((path) => path !== '' && !path.includes('\0') && leads(path))
     )
       throw stateFolderError();
   }
