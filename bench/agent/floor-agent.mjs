@@ -1,5 +1,5 @@
 // The floor: the least a plain Node program can do for the same work. No policy, no undo, nothing bounded. With FLOOR_RECORD it keeps a
-// record in that database as well, and starts no command before its start, and an approval where one is needed, are on the disk.
+// record in that database as well, and what ours has on the disk before it goes on is there before: an approval, and the start of an edit.
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -32,16 +32,14 @@ async function call(id, { name, arguments: json }) {
     { type: 'call.received', call: { id, name, args } },
     { type: 'call.planned', id, plan: { summary: `${name} ${json}`, touches: [args.path], risk: 'low' } },
   ];
-  if (name === 'read_file') return keep(asked, id, await carryOut(name, args));
   if (approves) {
     record?.append([...asked.splice(0), { type: 'approval.requested', id }]);
     record?.append([{ type: 'approval.decided', id }], { isSynced: true });
   }
-  record?.append([...asked, { type: 'call.started', id, args }], { isSynced: true });
-  return keep([], id, await carryOut(name, args));
-}
-
-function keep(asked, id, content) {
+  // Reads, and commands that change nothing, such as those of the rows, have no start of their own.
+  if (name === 'edit_file')
+    record?.append([...asked.splice(0), { type: 'call.started', id, args }], { isSynced: true });
+  const content = await carryOut(name, args);
   record?.append([...asked, { type: 'call.finished', id, content }]);
   return content;
 }
