@@ -168,7 +168,17 @@ function callIn(dialect: Dialect): fc.Arbitrary<WireCall> {
   return fc
     .constantFrom(...dialect.tools)
     .chain((row) => fc.record({ id, tool: fc.constant(row.name), args: argsOf(row), requiresApproval: flag }))
-    .map(dialect.ask);
+    .map((input) => askWithHint(dialect, input));
+}
+
+function askWithHint(dialect: Dialect, input: Parameters<Dialect['ask']>[0]): WireCall {
+  try {
+    return dialect.ask(input);
+  } catch (cause) {
+    const hint =
+      '`values` in packages/dialects/src/call-laws.test.ts has values that the row refuses. All rows share them: let the row take any of them, and check the bounds in the schema of the tool.';
+    throw new Error(`${cause instanceof Error ? cause.message : String(cause)} ${hint}`, { cause });
+  }
 }
 
 function argsOf(row: WireTool): fc.Arbitrary<Json> {

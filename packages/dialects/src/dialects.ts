@@ -61,6 +61,12 @@ export function makeKode({
 }
 
 const withRoot: readonly string[] = ['agent', 'kode'];
+
+/** Some dialects need the workspace to read a path with a leading slash. */
+export function needsRoot(name: string): boolean {
+  return withRoot.includes(name);
+}
+
 const dialects = new Map<string, Dialect>();
 
 export const dialectNames = Object.keys(makers) as DialectName[];
@@ -79,8 +85,8 @@ export function findDialect(
   }
   const make = makers[name as DialectName];
   // A working folder comes with one request and is not cached; roots are few, and every connection asks for one.
-  if (workingDir !== undefined && withRoot.includes(name)) return make(root, workingDir);
-  const key = root !== undefined && withRoot.includes(name) ? `${name} ${root}` : name;
+  if (workingDir !== undefined && needsRoot(name)) return make(root, workingDir);
+  const key = root !== undefined && needsRoot(name) ? `${name} ${root}` : name;
   const before = dialects.get(key);
   if (before !== undefined) return before;
   const dialect = key === name ? make() : make(root);

@@ -1,5 +1,5 @@
 export type { CallInput, Dialect, DialectMessage, Json, WireCall, WireTool } from './dialect.ts';
-export { dialectNames, findDialect, makeDialect } from './dialects.ts';
+export { dialectNames, findDialect, makeDialect, needsRoot } from './dialects.ts';
 export { createKodeEncoder, type KodeEncoder } from './kode/codec.ts';
 export {
   createPluginEncoder,

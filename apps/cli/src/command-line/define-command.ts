@@ -4,7 +4,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Dialect, dialectNames, findDialect } from '@codelab/dialects';
+import { type Dialect, dialectNames, findDialect, needsRoot } from '@codelab/dialects';
 import { nearestName, policyModes, ToolError, visibleLine } from '@codelab/protocol';
 import { defaultProfile, type Profile } from '@codelab/runtime';
 import { type ComposeOptions, defaultHome, profileSource } from '@codelab/server';
@@ -120,9 +120,7 @@ export function composeOptions({ workspace = '.', mode }: Given): ComposeOptions
 /** The dialect that --dialect names. An unknown name is wrong usage, not a failed call. */
 export function chooseDialect(name = 'codelab', workspace = '.'): Dialect {
   try {
-    // Some dialects need the workspace to read a path with a leading slash.
-    const needsRoot = name === 'kode' || name === 'agent';
-    return needsRoot ? findDialect(name, { root: realRoot(workspace) }) : findDialect(name);
+    return needsRoot(name) ? findDialect(name, { root: realRoot(workspace) }) : findDialect(name);
   } catch (error) {
     throw error instanceof ToolError ? new UsageError(error.message) : error;
   }
