@@ -25,7 +25,6 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'icons', test: /lucide/ },
-            { name: 'radix', test: /node_modules\/(@?radix-ui|@floating-ui)/, tags: ['$initial'] },
             { name: 'shared', test: /(apps|packages)\/\w+\/src/, minShareCount: 4, tags: ['$initial'] },
             // Not the editor and the diffs: a group takes along all that its files import.
             { name: 'shared-views', test: /apps\/web\/src\/(?!views\/editor|diff|code)/, minShareCount: 4 },

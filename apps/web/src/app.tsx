@@ -11,7 +11,6 @@ import { useText } from './text/use-text.ts';
 import { Button } from './ui/button.tsx';
 import { Dialog } from './ui/dialog.tsx';
 import { Toasts } from './ui/toast.tsx';
-import { TooltipProvider } from './ui/tooltip.tsx';
 import { UndoHost } from './views/changes/undo-host.tsx';
 import { TourHost } from './views/tour/tour-host.tsx';
 import { useWorktreeDialog } from './views/worktrees/worktree-store.ts';
@@ -23,7 +22,7 @@ export function App() {
   useKeptFocus();
   useEffect(tellLater, []);
   return (
-    <TooltipProvider>
+    <>
       <AppShell />
       <Overlays />
       <UndoHost />
@@ -31,7 +30,7 @@ export function App() {
       <TourHost />
       <Toasts />
       <SignedOut />
-    </TooltipProvider>
+    </>
   );
 }
 

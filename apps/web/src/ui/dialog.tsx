@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useText } from '../text/use-text.ts';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
-import { PortalHost } from './tooltip.tsx';
+import { PortalHost } from './floating.tsx';
 
 type Props = {
   title: string;
