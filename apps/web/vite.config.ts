@@ -3,12 +3,13 @@ import { errorTable } from '@codelab/protocol';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { pageRoutes } from '../../scripts/page-routes.ts';
 
 const errorHelp = Object.fromEntries(Object.entries(errorTable).map(([code, { next }]) => [code, next]));
 const gateway = 'http://127.0.0.1:4040';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), pageRoutes],
   define: { __ERROR_HELP__: JSON.stringify(errorHelp) },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

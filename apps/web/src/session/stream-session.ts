@@ -1,5 +1,5 @@
 // The live side of a session: messages of the neutral wire until the connection ends or stops answering.
-import { StreamingClient } from '@codelab/client';
+import { SessionStream } from '@codelab/client';
 import type { NeutralMessage } from '@codelab/protocol';
 import { openPageSocket, pageFetch } from '../api/page-session.ts';
 
@@ -13,7 +13,7 @@ export async function streamSession(
   { id, lastSeq }: { id: string; lastSeq: number },
   { signal, onFrame }: Hearing,
 ): Promise<void> {
-  using stream = new StreamingClient({
+  using stream = new SessionStream({
     session: id,
     wire: 'neutral',
     since: lastSeq,
