@@ -21,13 +21,15 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
-        // A request costs more than an icon: what many views share comes in three files, not in dozens.
-        // What the first screen does not need is in the last one, so that the first load does not wait for it.
+        // Few files, for a request costs more than an icon and a large file compresses better. What the first screen does not need is in
+        // the last two, so that the first load does not wait for it. A group takes along all that its files import.
         codeSplitting: {
           groups: [
+            // Without the entry, which waits for files that import from here.
+            { name: 'frame', test: (id) => !/\/(main\.tsx|index\.html)$/.test(id), tags: ['$initial'] },
+            { name: 'first-view', test: /apps\/web\/src\/first-view\.ts/ },
             { name: 'icons', test: /lucide/ },
-            { name: 'shared', test: /(apps|packages)\/\w+\/src/, minShareCount: 4, tags: ['$initial'] },
-            // Not the editor and the diffs: a group takes along all that its files import.
+            // Not the editor and the diffs: three small files of the editor would bring all of CodeMirror.
             { name: 'shared-views', test: /apps\/web\/src\/(?!views\/editor|diff|code)/, minShareCount: 4 },
           ],
         },

@@ -44,12 +44,10 @@ function WorktreeHost() {
   return <Suspense fallback={null}>{isAsked && <WorktreeDialogs />}</Suspense>;
 }
 
-/** Loaded after the field: typing does not need it. */
+/** Started after the field: typing does not need it. */
 function tellLater(): () => void {
   const timer = setTimeout(() => {
-    void import('./views/approval/notices/turn-notices.ts').then(({ startTurnNotices }) =>
-      startTurnNotices(),
-    );
+    void import('./first-view.ts').then(({ startTurnNotices }) => startTurnNotices());
   }, 2000);
   return () => clearTimeout(timer);
 }

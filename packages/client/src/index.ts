@@ -1,7 +1,7 @@
 export type { GatewaySettings, Session, ToolRecord } from '@codelab/api';
 export { listedPrograms as COMMAND_WHITELIST } from '@codelab/protocol';
 export { policyCalls, settingCalls, usageCalls } from './api/control-calls.ts';
-export { createRequester, newId } from './api/requester.ts';
+export { checkAnswer, createRequester, newId } from './api/requester.ts';
 export {
   approvalCalls,
   auditCalls,

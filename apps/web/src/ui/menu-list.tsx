@@ -9,9 +9,9 @@ import {
   useRef,
   useState,
 } from 'react';
+import { Kbd } from './badge.tsx';
 import { cx } from './cx.ts';
 import { Floating, type ScreenPoint } from './floating.tsx';
-import { Kbd } from './kbd.tsx';
 
 // The label and action of a menu item.
 export type MenuItem = {

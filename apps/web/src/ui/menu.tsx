@@ -1,10 +1,8 @@
 // Menus: below a button, and at the place of a right click. Not modal: the page goes on.
 import {
-  type ComponentProps,
   cloneElement,
   type KeyboardEvent,
   type PointerEvent,
-  type ReactElement,
   useEffect,
   useId,
   useRef,
@@ -12,13 +10,12 @@ import {
 } from 'react';
 import type { ScreenPoint } from './floating.tsx';
 import { type MenuItem, MenuList, noteInput } from './menu-list.tsx';
-import { bothHandlers } from './tooltip.tsx';
+import { type ButtonElement, bothHandlers } from './tooltip.tsx';
 
 export type { MenuItem } from './menu-list.tsx';
 
-// A menu behind a button.
 type MenuProps = {
-  trigger: ReactElement<ComponentProps<'button'>>;
+  trigger: ButtonElement;
   label: string;
   items: readonly MenuItem[];
   align?: 'start' | 'end';

@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react';
+import { Kbd } from './badge.tsx';
 import { Floating } from './floating.tsx';
-import { Kbd } from './kbd.tsx';
 
 const delayMs = 400;
 /** So long after one was shown, the next one comes without delay. */
@@ -21,10 +21,13 @@ const wayMs = 150;
 let hideShown: (() => void) | undefined;
 let lastHiddenAt = Number.NEGATIVE_INFINITY;
 
+/** A `button`, or a component that hands its properties on to one. */
+export type ButtonElement = ReactElement<ComponentProps<'button'>>;
+
 type Props = {
   label: string;
   shortcut?: string | undefined;
-  children: ReactElement<ComponentProps<'button'>>;
+  children: ButtonElement;
 };
 
 export function Tooltip({ label, shortcut, children }: Props) {

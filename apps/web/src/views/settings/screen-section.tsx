@@ -4,7 +4,7 @@ import { chooseLanguage, languages, type UiLanguage, useLanguage } from '../../t
 import { useText } from '../../text/use-text.ts';
 import { chooseTheme, type Theme, themes, useTheme } from '../../theme.ts';
 import { Button } from '../../ui/button.tsx';
-import { Switch } from '../../ui/checkbox.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { Select } from '../../ui/text-field.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { canNotify, switchNotices, switchSound, useNotices, useSound } from '../approval/notices/notices.tsx';
