@@ -81,6 +81,19 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a menu', () => {
     await page.close();
   });
 
+  test('keeps its button in sight on a phone, where the message field shows it only in use', async () => {
+    const page = await bench.open({ viewport: { width: 390, height: 844 } });
+    expect(await button(page).isVisible()).toBe(false);
+    await field(page).click();
+    await button(page).click();
+    await items(page).first().waitFor();
+    await within(page);
+    expect(await button(page).isVisible()).toBe(true);
+    await items(page).filter({ hasText: 'Plan only' }).click();
+    await page.getByRole('button', { name: 'Mode: Plan only' }).waitFor();
+    await page.close();
+  });
+
   test('a hint is shown on hover and on focus by keys, and Escape hides it', async () => {
     const page = await bench.open();
     const tip = page.getByRole('tooltip');
