@@ -49,12 +49,17 @@ export function MenuList({ id, label, items, align, gap, at, owner, onClose }: P
     owner.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // What closes the menu or moves in it is no key of what is below.
-    if (event.key === 'Escape' || event.key === 'Tab' || moveBy(event, box.current, typed)) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-    if (event.key === 'Escape') closeAndReturn();
+    const { key } = event;
+    const isChoice = key === 'Enter' || (key === ' ' && !typed.isGoingOn());
+    const line = isChoice ? linesOf(box.current).find((item) => item === document.activeElement) : undefined;
+    const isOurs =
+      key === 'Escape' || key === 'Tab' || line !== undefined || moveBy(event, box.current, typed);
+    if (!isOurs) return;
+    // Such a key is none of what is below.
+    event.preventDefault();
+    event.stopPropagation();
+    line?.click();
+    if (key === 'Escape') closeAndReturn();
   };
   return (
     <Floating
@@ -87,17 +92,12 @@ function MenuLine({ item, box, onSelect }: LineProps) {
   const { label, hint, icon, shortcut, isChosen, isDanger, isDisabled = false } = item;
   const isPressed = useRef(false);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list hears the keys of all its lines.
     <div
       role="menuitem"
       tabIndex={-1}
       aria-disabled={isDisabled || undefined}
       onClick={() => !isDisabled && onSelect()}
-      onKeyDown={(event) => {
-        if (isDisabled || (event.key !== 'Enter' && event.key !== ' ')) return;
-        event.preventDefault();
-        event.stopPropagation();
-        onSelect();
-      }}
       onPointerDown={() => {
         isPressed.current = true;
       }}
@@ -158,11 +158,12 @@ function useCloseBeside({ box, owner, onClose }: Beside): void {
     close.current = onClose;
   });
   useEffect(() => {
-    const look = ({ type, target, ...event }: Event): void => {
+    const look = (event: Event): void => {
+      const { type, target } = event;
       if (!(target instanceof Node)) return;
       const isInside = box.current?.contains(target) === true || owner.current?.contains(target) === true;
       // A finger may be about to scroll: its tap ends in a click.
-      const isFinger = type === 'pointerdown' && (event as { pointerType?: string }).pointerType === 'touch';
+      const isFinger = type === 'pointerdown' && (event as PointerEvent).pointerType === 'touch';
       if (!isInside && !isFinger) close.current();
     };
     for (const type of ['pointerdown', 'click', 'focusin']) document.addEventListener(type, look, true);
@@ -196,17 +197,21 @@ function moveBy(event: KeyboardEvent, box: HTMLElement | null, typed: TypedText)
 }
 
 const pauseMs = 1000;
-type TypedText = { find(letter: string, lines: readonly HTMLElement[], at: number): HTMLElement | undefined };
+type TypedText = {
+  isGoingOn(): boolean;
+  find(letter: string, lines: readonly HTMLElement[], at: number): HTMLElement | undefined;
+};
 
 /** Letters typed one after the other find the line that begins with them; the same one again goes to the next. */
 function createTypedText(): TypedText {
   let text = '';
-  let lastAt = 0;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const isGoingOn = (): boolean => performance.now() - lastAt < pauseMs;
   return {
+    isGoingOn,
     find(letter, lines, at) {
-      const now = performance.now();
-      text = now - lastAt > pauseMs ? letter : `${text}${letter}`;
-      lastAt = now;
+      text = isGoingOn() ? `${text}${letter}` : letter;
+      lastAt = performance.now();
       const isRepeated = text === letter.repeat(text.length);
       const wanted = (isRepeated ? letter : text).toLowerCase();
       const from = isRepeated ? at + 1 : Math.max(at, 0);

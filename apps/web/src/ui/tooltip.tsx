@@ -123,7 +123,8 @@ function useTooltip() {
     onPointerDown: () => {
       hide();
       isPressed.current = true;
-      document.addEventListener('pointerup', () => (isPressed.current = false), { once: true });
+      for (const type of ['pointerup', 'pointercancel'])
+        document.addEventListener(type, () => (isPressed.current = false), { once: true });
     },
     onClick: hide,
     onFocus: ({ currentTarget }) =>
