@@ -31,7 +31,7 @@ const sources = [
   'apps/web/{index.html,vite.config.ts,package.json}',
   'packages/{protocol,api,client}/src/**/*.ts',
   'package-lock.json',
-  'scripts/{build-web,package-folders}.ts',
+  'scripts/{build-web,package-folders,page-routes}.ts',
 ];
 
 /** False when the sources do not build: Vite has then printed where. */

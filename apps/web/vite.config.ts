@@ -3,12 +3,13 @@ import { errorTable } from '@codelab/protocol';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { pageRoutes } from '../../scripts/page-routes.ts';
 
 const errorHelp = Object.fromEntries(Object.entries(errorTable).map(([code, { next }]) => [code, next]));
 const gateway = 'http://127.0.0.1:4040';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), pageRoutes],
   define: { __ERROR_HELP__: JSON.stringify(errorHelp) },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -20,14 +21,15 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
-        // A request costs more than an icon: what many views share comes in three files, not in dozens.
-        // What the first screen does not need is in the last one, so that the first load does not wait for it.
+        // Few files, for a request costs more than an icon and a large file compresses better. What the first screen does not need is in
+        // the last two, so that the first load does not wait for it. A group takes along all that its files import.
         codeSplitting: {
           groups: [
+            // Without the entry, which waits for files that import from here.
+            { name: 'frame', test: (id) => !/\/(main\.tsx|index\.html)$/.test(id), tags: ['$initial'] },
+            { name: 'first-view', test: /apps\/web\/src\/first-view\.ts/ },
             { name: 'icons', test: /lucide/ },
-            { name: 'radix', test: /node_modules\/(@?radix-ui|@floating-ui)/, tags: ['$initial'] },
-            { name: 'shared', test: /(apps|packages)\/\w+\/src/, minShareCount: 4, tags: ['$initial'] },
-            // Not the editor and the diffs: a group takes along all that its files import.
+            // Not the editor and the diffs: three small files of the editor would bring all of CodeMirror.
             { name: 'shared-views', test: /apps\/web\/src\/(?!views\/editor|diff|code)/, minShareCount: 4 },
           ],
         },

@@ -6,11 +6,15 @@ import { openPage, until } from './open-page.ts';
 const loads = 7;
 /** Long enough for a busy machine to send every request that it can send at this point. */
 const quietMs = 2500;
+/** What the page requests by itself so long after the field is usable belongs to the first load, also if it is fetched in idle time. */
+const laterMs = 3000;
 
 export type FirstLoad = {
-  /** Bytes of the document and its files over the connection: until the frame can be shown, and until the page is quiet. */
+  /** Bytes of the document and its files over the connection: until the frame can be shown, and all of the first load. */
   frameBytes: number;
   bytes: number;
+  /** The part of `bytes` that was requested after the field was usable. */
+  laterBytes: number;
   /** From the address to a usable field: wall-clock time, and processor time of the page's main thread. */
   usableMs: number[];
   workMs: number[];
@@ -24,7 +28,7 @@ type Opened = { hash: string; text: string };
 export async function firstLoad(browser: Browser, gateway: Running, opened: Opened): Promise<FirstLoad> {
   const usableMs: number[] = [];
   const workMs: number[] = [];
-  let sizes = { frameBytes: 0, bytes: 0 };
+  let sizes = { frameBytes: 0, bytes: 0, laterBytes: 0 };
   for (let round = 0; round < loads; round++) {
     const sessions: CDPSession[] = [];
     const page = await openPage(browser, gateway, {
@@ -38,6 +42,7 @@ export async function firstLoad(browser: Browser, gateway: Running, opened: Open
     usableMs.push(Number(await page.evaluate('window.usableAt')));
     const { metrics } = (await sessions[0]?.send('Performance.getMetrics')) ?? { metrics: [] };
     workMs.push((metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000);
+    await until(page, `performance.now() > window.usableAt + ${laterMs}`);
     await page.waitForLoadState('networkidle');
     sizes = (await page.evaluate(sizesOfFiles)) as typeof sizes;
     await page.context().close();
@@ -58,7 +63,11 @@ const sizesOfFiles = `(async () => {
     for (const [, name] of script.matchAll(/\\b(?:import|from)\\s*["']\\.\\/([\\w.-]+\\.js)["']/g)) await visit(new URL(name, address).href);
   };
   for (const { src } of document.querySelectorAll('script[src]')) await visit(src);
-  return { bytes: sum(files), frameBytes: sum(files.filter(({ name }) => needed.has(name) || !name.endsWith('.js'))) };
+  return {
+    bytes: sum(files),
+    laterBytes: sum(files.filter(({ startTime }) => startTime > window.usableAt)),
+    frameBytes: sum(files.filter(({ name }) => needed.has(name) || !name.endsWith('.js'))),
+  };
 })()`;
 
 /**

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { ApiError, CodeLabAPI } from '@codelab/client';
+import { ApiError, CodeLabAPI, checkAnswer, createRequester, sessionCalls } from '@codelab/client';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { gatewayBench } from '../support/gateway-bench.ts';
@@ -20,6 +20,7 @@ async function answering(answer: Answer) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    url,
     api: new CodeLabAPI({ url, token: 'a-secret', backoff }),
     seen: requests,
     async [Symbol.asyncDispose]() {
@@ -127,6 +128,14 @@ test('an answer is read at the edge: a newer gateway may say more, but nothing e
     code: 'INVALID_FORMAT',
     details: { field: 'turns' },
   });
+  // A page that loads no schemas leaves the comparison out; an answer is JSON nevertheless.
+  const { url } = other;
+  const get = (check?: typeof checkAnswer) => sessionCalls(createRequester({ url }, check)).get('s1');
+  expect(await get()).toEqual({ ...session, turns: 'two' });
+  await expect(get(checkAnswer)).rejects.toMatchObject({ details: { field: 'turns' } });
+  await using page = await answering((_request, response) => response.end('<html>'));
+  const asked = sessionCalls(createRequester({ url: page.url })).get('s1');
+  await expect(asked).rejects.toMatchObject({ code: 'INVALID_FORMAT', details: { field: '' } });
 });
 
 test('the client runs in a browser: nothing of Node is in its bundle', async () => {

@@ -11,7 +11,6 @@ import { useText } from './text/use-text.ts';
 import { Button } from './ui/button.tsx';
 import { Dialog } from './ui/dialog.tsx';
 import { Toasts } from './ui/toast.tsx';
-import { TooltipProvider } from './ui/tooltip.tsx';
 import { UndoHost } from './views/changes/undo-host.tsx';
 import { TourHost } from './views/tour/tour-host.tsx';
 import { useWorktreeDialog } from './views/worktrees/worktree-store.ts';
@@ -23,7 +22,7 @@ export function App() {
   useKeptFocus();
   useEffect(tellLater, []);
   return (
-    <TooltipProvider>
+    <>
       <AppShell />
       <Overlays />
       <UndoHost />
@@ -31,7 +30,7 @@ export function App() {
       <TourHost />
       <Toasts />
       <SignedOut />
-    </TooltipProvider>
+    </>
   );
 }
 
@@ -45,12 +44,10 @@ function WorktreeHost() {
   return <Suspense fallback={null}>{isAsked && <WorktreeDialogs />}</Suspense>;
 }
 
-/** Loaded after the field: typing does not need it. */
+/** Started after the field: typing does not need it. */
 function tellLater(): () => void {
   const timer = setTimeout(() => {
-    void import('./views/approval/notices/turn-notices.ts').then(({ startTurnNotices }) =>
-      startTurnNotices(),
-    );
+    void import('./first-view.ts').then(({ startTurnNotices }) => startTurnNotices());
   }, 2000);
   return () => clearTimeout(timer);
 }

@@ -20,7 +20,7 @@ setMarkdownHost({
   drawDiagram: async (source) => (await import('./markdown/draw-diagram.ts')).drawDiagram(source),
 });
 // Wanted at once: it loads while the frame is made.
-void import('./views/conversation/conversation.tsx');
+void import('./first-view.ts');
 void takeTabs();
 await Promise.all([startLanguage(), openLatest()]);
 

@@ -13,6 +13,5 @@ export { Checkbox } from './ui/checkbox.tsx';
 export { cx } from './ui/cx.ts';
 export { Spinner } from './ui/spinner.tsx';
 export { Toasts } from './ui/toast.tsx';
-export { TooltipProvider } from './ui/tooltip.tsx';
 export { Countdown } from './views/approval/decision-status.tsx';
 export { CallStateMark, kindIcons } from './views/conversation/calls/call-labels.tsx';

@@ -30,7 +30,7 @@ export const views: readonly View[] = [
     icon: MessagesSquare,
     place: 'main',
     component: loadLater(async () => ({
-      default: (await import('./views/conversation/conversation.tsx')).ConversationView,
+      default: (await import('./first-view.ts')).ConversationView,
     })),
   },
   {
@@ -38,7 +38,7 @@ export const views: readonly View[] = [
     label: ({ files }) => files.name,
     icon: FolderTree,
     place: 'left',
-    component: loadLater(async () => ({ default: (await import('./views/files/files.tsx')).FilesView })),
+    component: loadLater(async () => ({ default: (await import('./first-view.ts')).FilesView })),
   },
   {
     id: 'search',
@@ -69,7 +69,7 @@ export const views: readonly View[] = [
     label: ({ todo }) => todo.name,
     icon: ListTodo,
     place: 'side',
-    component: loadLater(async () => ({ default: (await import('./views/todo/todo.tsx')).TodoView })),
+    component: loadLater(async () => ({ default: (await import('./first-view.ts')).TodoView })),
     useCount: useTodoCount,
   },
   {

@@ -30,24 +30,24 @@ export const KodeError = lazily(() =>
 
 type Refusal = { code: string; message: string; details: Record<string, unknown> | undefined };
 
-/** A refusal in any of these forms. A newer gateway may have codes that are unknown here. */
+/** A refusal in any of these forms. A newer gateway may have codes that are unknown here. Without a schema: pages load no schemas. */
 export function readRefusal(body: unknown): Refusal | undefined {
-  const { success, data } = AnyRefusal().safeParse(body);
-  if (!success) return undefined;
-  if ('detail' in data) return { code: data.error_code, message: data.detail, details: data.metadata };
-  if ('message' in data) return { code: data.error, message: data.message, details: undefined };
-  return { ...data.error, details: data.error.details };
+  if (!isObject(body)) return undefined;
+  const { error, message, detail, error_code, metadata } = body;
+  if (isObject(error)) return refusal(error.code, error.message, error.details);
+  if (detail !== undefined) return refusal(error_code, detail, metadata);
+  return refusal(error, message, undefined);
 }
 
-const AnyRefusal = lazily(() =>
-  z.union([
-    z.object({
-      error: z.object({ code: z.string(), message: z.string(), details: z.optional(jsonObject()) }),
-    }),
-    z.object({ detail: z.string(), error_code: z.string(), metadata: z.optional(jsonObject()) }),
-    z.object({ error: z.string(), message: z.string() }),
-  ]),
-);
+function refusal(code: unknown, message: unknown, details: unknown): Refusal | undefined {
+  if (typeof code !== 'string' || typeof message !== 'string') return undefined;
+  if (details !== undefined && !isObject(details)) return undefined;
+  return { code, message, details };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The form of OpenAI's own errors. */
 export const ModelError = lazily(() =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { parseAnswer } from './errors.ts';
+import { parseAnswer, readRefusal } from './errors.ts';
 
 const Entry = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('said'), text: z.string() }),
@@ -38,4 +38,29 @@ test('what is named must fit', () => {
     const answer = parseAnswer(Answer, value);
     expect('problem' in answer ? answer.problem.field : undefined).toBe(field);
   }
+});
+
+test('a refusal is read in the form of each area, and nothing else is one', () => {
+  const details = { reason: 'PROOF_STALE' };
+  for (const [body, refusal] of [
+    [{ error: { code: 'STALE', message: 'Old.', details } }, { code: 'STALE', message: 'Old.', details }],
+    [{ error: { code: 'NEW_CODE', message: 'x', extra: 1 } }, { code: 'NEW_CODE', message: 'x' }],
+    [
+      { error_code: 'STALE', detail: 'Old.', metadata: details },
+      { code: 'STALE', message: 'Old.', details },
+    ],
+    [
+      { error: 'STALE', message: 'Old.' },
+      { code: 'STALE', message: 'Old.' },
+    ],
+    [{ error: { code: 'STALE' } }, undefined],
+    [{ error: { code: 'STALE', message: 'Old.', details: 'none' } }, undefined],
+    [{ error_code: 7, detail: 'Old.' }, undefined],
+    [{ error: 'STALE' }, undefined],
+    [[{ error: 'STALE', message: 'Old.' }], undefined],
+    ['STALE', undefined],
+    [null, undefined],
+    [undefined, undefined],
+  ] as const)
+    expect(readRefusal(body)).toEqual(refusal);
 });

@@ -1,6 +1,6 @@
 // The gateway's REST API as typed methods: what an editor plugin needs (seed 002), and everything the web IDE does.
 import { loginCall, policyCalls, settingCalls, usageCalls } from './api/control-calls.ts';
-import { createRequester, type RequesterOptions } from './api/requester.ts';
+import { checkAnswer, createRequester, type RequesterOptions } from './api/requester.ts';
 import {
   approvalCalls,
   auditCalls,
@@ -62,7 +62,7 @@ export class CodeLabAPI {
   readonly login: ReturnType<typeof loginCall>;
 
   constructor(options: ApiOptions = {}) {
-    const requester = createRequester(options);
+    const requester = createRequester(options, checkAnswer);
     const tools = toolCalls(requester, options.project ?? 'default');
     this.executeTool = tools.executeTool;
     this.availableTools = tools.availableTools;

@@ -1,7 +1,7 @@
 export type { GatewaySettings, Session, ToolRecord } from '@codelab/api';
 export { listedPrograms as COMMAND_WHITELIST } from '@codelab/protocol';
 export { policyCalls, settingCalls, usageCalls } from './api/control-calls.ts';
-export { createRequester, newId } from './api/requester.ts';
+export { checkAnswer, createRequester, newId } from './api/requester.ts';
 export {
   approvalCalls,
   auditCalls,
@@ -23,7 +23,7 @@ export { ApiError } from './api-error.ts';
 export { type ApiOptions, CodeLabAPI } from './code-lab-api.ts';
 export type { AnyFrame, Frames, Signal, StreamWire } from './stream/frames.ts';
 export type { StreamOptions, StreamState } from './stream/stream-options.ts';
-export { StreamingClient } from './streaming-client.ts';
+export { SessionStream, StreamingClient } from './streaming-client.ts';
 export type { TokenRequest, TokenSource } from './token-source.ts';
 export type { AskUser, UserDecision } from './tools/approval-dialogs.ts';
 export type { ExecutionStore } from './tools/execution-store.ts';

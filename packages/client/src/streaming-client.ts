@@ -10,16 +10,23 @@ import {
   gaveUpAfter,
   type ReceivedFrame,
 } from './stream/connection.ts';
-import { createMessageFeed, type MessageFeed } from './stream/feed.ts';
+import { callSafely, createMessageFeed, type MessageFeed } from './stream/feed.ts';
 import type { AnyFrame, Frames, StreamFrame, StreamWire } from './stream/frames.ts';
-import { lastSequence, openStream, refusedAfter, type Target, type Transport } from './stream/open-stream.ts';
+import {
+  type FrameCheck,
+  lastSequence,
+  openStream,
+  refusedAfter,
+  type Target,
+} from './stream/open-stream.ts';
 import { createPosition, type StreamPosition } from './stream/position.ts';
-import type { StreamOptions, StreamState } from './stream/stream-options.ts';
+import { neutralProblem } from './stream/read-frame.ts';
+import { type StreamOptions, type StreamState, transports } from './stream/stream-options.ts';
 import { createStreamToken, type StreamToken } from './stream/stream-token.ts';
 
 type Handler = (frame: never) => void;
 
-export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyFrame<W>>, Disposable {
+export class SessionStream<W extends StreamWire> implements AsyncIterable<AnyFrame<W>>, Disposable {
   #state: StreamState = { name: 'idle' };
   #send: ((text: string) => void) | undefined;
   #opened: Promise<void> | undefined;
@@ -35,7 +42,8 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
   readonly #watchers = new Set<(state: StreamState) => void>();
   readonly #feeds = new Set<MessageFeed<AnyFrame<W>>>();
 
-  constructor(options: StreamOptions<W>) {
+  /** Without a check every message is delivered: for pages, which read their own gateway and load no schemas. */
+  constructor(options: StreamOptions<W>, check?: FrameCheck) {
     const { wire, url = ownOrigin(), fetch: send = (at, init) => fetch(at, init), beatMs = 30_000 } = options;
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
       throw new TypeError('`url` must be the address of a gateway, as in http://127.0.0.1:4040.');
@@ -43,7 +51,7 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
     if (!transports[wire].includes(transport))
       throw new TypeError(`The wire ${wire} is not heard over ${transport}.`);
     this.#options = options;
-    this.#target = { ...options, url, transport, fetch: send, beatMs, token: undefined };
+    this.#target = { ...options, url, transport, fetch: send, beatMs, token: undefined, check };
     this.#token = createStreamToken(options.token);
     this.#position = createPosition(options.since);
     this.#ending = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])]);
@@ -225,25 +233,14 @@ export class StreamingClient<W extends StreamWire> implements AsyncIterable<AnyF
   }
 }
 
-const transports: Record<StreamWire, readonly Transport[]> = {
-  agent: ['websocket'],
-  codelab: ['websocket'],
-  neutral: ['websocket', 'sse'],
-  plugin: ['sse', 'ndjson'],
-};
-
-/** An error in one listener must not cost the others their messages; it is reported as uncaught. */
-function callSafely<T>(handler: (value: T) => void, value: T): void {
-  try {
-    handler(value);
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
-}
-
 /** A page of the gateway itself need not give the address. */
 function ownOrigin(): string {
   return (globalThis as { location?: { origin: string } }).location?.origin ?? '';
+}
+
+/** Compares messages of our own wire with their schemas on arrival. */
+export class StreamingClient<W extends StreamWire> extends SessionStream<W> {
+  constructor(options: StreamOptions<W>) {
+    super(options, options.wire === 'neutral' ? neutralProblem : undefined);
+  }
 }

@@ -117,6 +117,7 @@ function nesting(text: string, enough: number): number {
 }
 
 /** Makes a value at its first use, such as a schema: making all schemas would cost a short command more than its work. */
+/* @__NO_SIDE_EFFECTS__ Bundles leave out the schemas that they do not use. */
 export function lazily<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

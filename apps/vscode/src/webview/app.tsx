@@ -1,5 +1,5 @@
 // The chat view: the conversation, the pending approvals, and the message field.
-import { Button, Spinner, Toasts, TooltipProvider } from '@codelab/web';
+import { Button, Spinner, Toasts } from '@codelab/web';
 import { ApprovalBlock } from './approval-block.tsx';
 import { ChatComposer } from './composer.tsx';
 import { postToExtension, useStore } from './store.ts';
@@ -9,7 +9,7 @@ import { useWords } from './words.ts';
 export function ChatApp() {
   const approvals = useStore((state) => state.approvals);
   return (
-    <TooltipProvider>
+    <>
       <main className="flex h-full flex-col">
         <Banner />
         <ChatTranscript />
@@ -24,7 +24,7 @@ export function ChatApp() {
         <ChatComposer />
       </main>
       <Toasts />
-    </TooltipProvider>
+    </>
   );
 }
 

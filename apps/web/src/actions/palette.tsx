@@ -3,9 +3,9 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { shortcuts } from '../keys.ts';
 import { remembered } from '../remembered.ts';
 import { useText } from '../text/use-text.ts';
+import { Kbd } from '../ui/badge.tsx';
 import { cx } from '../ui/cx.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Kbd } from '../ui/kbd.tsx';
 import { type Action, useActionStore } from './actions.ts';
 import { type ActionGroup, groupActions } from './group-actions.ts';
 

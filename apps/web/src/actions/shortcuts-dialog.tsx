@@ -1,8 +1,8 @@
 // All active shortcuts, by group.
 import { shortcuts } from '../keys.ts';
 import { useText } from '../text/use-text.ts';
+import { Kbd } from '../ui/badge.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Kbd } from '../ui/kbd.tsx';
 import { useActionStore } from './actions.ts';
 
 export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {

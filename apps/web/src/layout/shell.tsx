@@ -20,8 +20,8 @@ import { TopBar } from './top-bar.tsx';
 import { type Columns, useColumns } from './use-columns.ts';
 import { ViewFrame } from './view-frame.tsx';
 
-/** Loaded after the field: typing does not need it. */
-const StatusBar = loadLater(async () => ({ default: (await import('./status-bar.tsx')).StatusBar }));
+/** Loaded beside the frame. */
+const StatusBar = loadLater(async () => ({ default: (await import('../first-view.ts')).StatusBar }));
 
 export function AppShell() {
   const columns = useColumns();

@@ -1,10 +1,10 @@
 // Follows the session of the address: reads its log, the log of the session it was branched from, and then every new frame.
 
-import { ApiError } from '@codelab/client';
+import { ApiError, SessionStream } from '@codelab/client';
 import type { NeutralMessage, SessionEvent } from '@codelab/protocol';
 import { useEffect } from 'react';
 import { api } from '../api/api.ts';
-import { retried } from '../load-later.ts';
+import { openPageSocket, pageFetch } from '../api/page-session.ts';
 import { openSession, useCurrentSession } from './current-session.ts';
 import { foldEvent } from './fold-event.ts';
 import { foldFrame } from './fold-frame.ts';
@@ -70,9 +70,6 @@ async function followSession(id: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-// The log is shown before anything comes over a socket, so what opens one is loaded beside it.
-const hearing = retried(() => import('./stream-session.ts'));
-
 async function loadLog(model: SessionModel, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { events, last_seq: head } = await api.sessions.log(model.id, { since: model.lastSeq }, signal);
@@ -107,10 +104,38 @@ async function listen(model: SessionModel, signal: AbortSignal): Promise<boolean
     if (document.visibilityState === 'visible') requestAnimationFrame(flush);
     else setTimeout(flush, 250);
   };
-  const { streamSession } = await hearing;
   await streamSession(model, { signal, onFrame });
   flush();
   return heard;
+}
+
+// The live side of a session: messages of the neutral wire until the connection ends or stops answering.
+type Hearing = { signal: AbortSignal; onFrame(frame: NeutralMessage): void };
+
+const pingMs = 15_000;
+const frameTypes = ['event', 'signal', 'live', 'switched', 'notice', 'session_info'] as const;
+
+/** Resolves when the connection is lost. It does not come back by itself: a session may have been deleted, which its log tells. */
+async function streamSession(
+  { id, lastSeq }: { id: string; lastSeq: number },
+  { signal, onFrame }: Hearing,
+): Promise<void> {
+  using stream = new SessionStream({
+    session: id,
+    wire: 'neutral',
+    since: lastSeq,
+    fetch: pageFetch,
+    openSocket: openPageSocket,
+    beatMs: pingMs,
+    signal,
+  });
+  for (const type of frameTypes) stream.on(type, onFrame);
+  await new Promise<void>((resolve) => {
+    stream.onState(({ name }) => {
+      if (name === 'waiting' || name === 'closed') resolve();
+    });
+    stream.connect().catch(() => undefined);
+  });
 }
 
 function mayPass({ status, code }: ApiError): boolean {

@@ -1,8 +1,9 @@
-// A small mark with a word. Colour is never the only information.
+// Small marks: a word, whose colour is never the only information, and the keys of a shortcut.
 
 import type { Risk } from '@codelab/protocol';
 import { OctagonAlert, ShieldAlert, ShieldCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { spellShortcut } from '../actions/spell-shortcut.ts';
 import { useText } from '../text/use-text.ts';
 import { cx } from './cx.ts';
 
@@ -49,5 +50,21 @@ export function RiskBadge({ risk }: { risk: Risk }) {
     <Badge tone={tone} icon={<Icon aria-hidden className="size-3" />}>
       {text.ui.risk[risk]}
     </Badge>
+  );
+}
+
+// A shortcut as keys, spelled for this machine.
+export function Kbd({ keys }: { keys: string }) {
+  return (
+    <span className="inline-flex gap-0.5">
+      {spellShortcut(keys).map((key) => (
+        <kbd
+          key={key}
+          className="min-w-4.5 rounded-small border border-line bg-sunken px-1 text-center font-sans text-tiny text-muted"
+        >
+          {key}
+        </kbd>
+      ))}
+    </span>
   );
 }

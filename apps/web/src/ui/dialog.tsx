@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useText } from '../text/use-text.ts';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
-import { PortalHost } from './tooltip.tsx';
+import { PortalHost } from './floating.tsx';
 
 type Props = {
   title: string;
@@ -43,26 +43,20 @@ export function Dialog(props: Props) {
         !isSheet && widths[size],
       )}
     >
-      <header className={isBare ? 'sr-only' : 'flex items-center gap-2 border-b border-line px-4 py-2.5'}>
-        <h2 id={id} className="flex-1 text-title font-semibold">
-          {title}
-        </h2>
-        {!isBare && (
-          <PortalHost value={box ?? undefined}>
-            <IconButton icon={X} label={text.ui.close} onClick={onClose} />
-          </PortalHost>
+      <PortalHost value={box ?? undefined}>
+        <header className={isBare ? 'sr-only' : 'flex items-center gap-2 border-b border-line px-4 py-2.5'}>
+          <h2 id={id} className="flex-1 text-title font-semibold">
+            {title}
+          </h2>
+          {!isBare && <IconButton icon={X} label={text.ui.close} onClick={onClose} />}
+        </header>
+        {isOpen && <div className={cx('min-h-0 flex-1 overflow-auto', !isBare && 'p-4')}>{children}</div>}
+        {isOpen && footer !== undefined && (
+          <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
+            {footer}
+          </footer>
         )}
-      </header>
-      {isOpen && (
-        <PortalHost value={box ?? undefined}>
-          <div className={cx('min-h-0 flex-1 overflow-auto', !isBare && 'p-4')}>{children}</div>
-          {footer !== undefined && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
-              {footer}
-            </footer>
-          )}
-        </PortalHost>
-      )}
+      </PortalHost>
     </dialog>
   );
 }

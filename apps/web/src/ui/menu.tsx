@@ -1,15 +1,21 @@
-// Menus: below a button, and at the place of a right click.
+// Menus: below a button, and at the place of a right click. Not modal: the page goes on.
+import {
+  cloneElement,
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import type { ScreenPoint } from './floating.tsx';
+import { type MenuItem, MenuList, noteInput } from './menu-list.tsx';
+import { type ButtonElement, bothHandlers } from './tooltip.tsx';
 
-import { Check } from 'lucide-react';
-import { DropdownMenu as Radix } from 'radix-ui';
-import { type ReactNode, useContext } from 'react';
-import { cx } from './cx.ts';
-import { Kbd } from './kbd.tsx';
-import { PortalHost } from './tooltip.tsx';
+export type { MenuItem } from './menu-list.tsx';
 
-// A menu behind a button. Not modal: the page goes on, and no style element has to be inserted to hold it still.
 type MenuProps = {
-  trigger: ReactNode;
+  trigger: ButtonElement;
   label: string;
   items: readonly MenuItem[];
   align?: 'start' | 'end';
@@ -19,107 +25,66 @@ type MenuProps = {
 };
 
 export function Menu({ trigger, label, items, align = 'start', isOpen, onOpenChange }: MenuProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpenHere, setIsOpenHere] = useState(false);
+  const isShown = isOpen ?? isOpenHere;
+  useEffect(noteInput, []);
+  const change = (next: boolean): void => {
+    setIsOpenHere(next);
+    onOpenChange?.(next);
+  };
+  const handlers = {
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0 || event.ctrlKey) return;
+      // The focus goes to the menu, not to the button.
+      if (!isShown) event.preventDefault();
+      change(!isShown);
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return;
+      event.preventDefault();
+      change(event.key === 'ArrowDown' || !isShown);
+    },
+  };
   return (
-    <Radix.Root
-      modal={false}
-      {...(isOpen !== undefined && { open: isOpen })}
-      {...(onOpenChange && { onOpenChange })}
-    >
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal container={useContext(PortalHost)}>
-        <Radix.Content
-          aria-label={label}
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-40 max-h-(--radix-dropdown-menu-content-available-height) max-w-80 min-w-44 overflow-auto rounded-large border border-line bg-raised p-1 shadow-floating"
-        >
-          {items.map((item) => (
-            <MenuLine key={item.id} item={item} />
-          ))}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      {cloneElement(trigger, {
+        ...bothHandlers(trigger.props, handlers),
+        ref: button,
+        'aria-haspopup': 'menu',
+        'aria-expanded': isShown,
+        'aria-controls': isShown ? id : undefined,
+      })}
+      {isShown && (
+        <MenuList {...{ id, label, items, align }} gap={4} owner={button} onClose={() => change(false)} />
+      )}
+    </>
   );
 }
 
 // A menu at a point of the page: what a right click or the menu key opens. The focus returns to where it was.
 type MenuAtProps = {
   /** Undefined: closed. */
-  at: { x: number; y: number } | undefined;
+  at: ScreenPoint | undefined;
   label: string;
   items: readonly MenuItem[];
   onClose(): void;
   /** The element that gets the focus back. */
-  owner: { focus(): void } | null;
+  owner: HTMLElement | null;
 };
 
 export function MenuAt({ at, label, items, onClose, owner }: MenuAtProps) {
-  const host = useContext(PortalHost);
+  const id = useId();
+  useEffect(noteInput, []);
+  if (at === undefined) return null;
   return (
-    <Radix.Root modal={false} open={at !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Radix.Trigger asChild>
-        <span
-          aria-hidden
-          tabIndex={-1}
-          className="fixed size-0"
-          style={{ left: at?.x ?? 0, top: at?.y ?? 0 }}
-        />
-      </Radix.Trigger>
-      <Radix.Portal container={host}>
-        <Radix.Content
-          aria-label={label}
-          align="start"
-          collisionPadding={8}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            owner?.focus();
-          }}
-          className="z-40 max-w-80 min-w-44 overflow-auto rounded-large border border-line bg-raised p-1 shadow-floating"
-        >
-          {items.map((item) => (
-            <MenuLine key={item.id} item={item} />
-          ))}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <MenuList
+      key={`${at.x} ${at.y}`}
+      {...{ id, at, label, items, onClose }}
+      align="start"
+      gap={0}
+      owner={{ current: owner }}
+    />
   );
 }
-
-// One line of a menu.
-function MenuLine({ item }: { item: MenuItem }) {
-  const { label, hint, icon, shortcut, isChosen, isDanger, isDisabled = false, onSelect } = item;
-  return (
-    <Radix.Item
-      disabled={isDisabled}
-      onSelect={onSelect}
-      className={cx(
-        'flex cursor-pointer items-center gap-2 rounded-base px-2 py-1.5 outline-none data-disabled:opacity-50 data-highlighted:bg-hover',
-        isDanger && 'text-bad',
-      )}
-    >
-      {isChosen !== undefined && (
-        <Check aria-hidden className={cx('size-3.5 shrink-0 text-accent', !isChosen && 'invisible')} />
-      )}
-      {icon}
-      <span className="min-w-0 flex-1">
-        <span className="block truncate">{label}</span>
-        {hint !== undefined && <span className="block text-small text-muted">{hint}</span>}
-      </span>
-      {shortcut !== undefined && <Kbd keys={shortcut} />}
-    </Radix.Item>
-  );
-}
-
-// The label and action of a menu item.
-export type MenuItem = {
-  id: string;
-  label: string;
-  hint?: string | undefined;
-  icon?: ReactNode;
-  shortcut?: string | undefined;
-  isChosen?: boolean;
-  isDanger?: boolean;
-  isDisabled?: boolean;
-  onSelect(): void;
-};

@@ -1,5 +1,4 @@
 // An on/off switch that takes effect immediately.
-import { Switch as Radix } from 'radix-ui';
 import { useId } from 'react';
 
 type Props = {
@@ -14,15 +13,17 @@ export function Switch({ label, hint, isOn, onChange, isDisabled = false }: Prop
   const id = useId();
   return (
     <div className="flex items-start gap-3">
-      <Radix.Root
+      <button
+        type="button"
+        role="switch"
         id={id}
-        checked={isOn}
-        onCheckedChange={onChange}
+        aria-checked={isOn}
         disabled={isDisabled}
-        className="mt-0.5 h-4.5 w-8 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors disabled:opacity-50 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+        onClick={() => onChange(!isOn)}
+        className="group mt-0.5 h-4.5 w-8 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors disabled:opacity-50 aria-checked:border-accent aria-checked:bg-accent"
       >
-        <Radix.Thumb className="block size-3 translate-x-0.5 rounded-full bg-muted transition-transform data-[state=checked]:translate-x-4 data-[state=checked]:bg-on-accent" />
-      </Radix.Root>
+        <span className="block size-3 translate-x-0.5 rounded-full bg-muted transition-transform group-aria-checked:translate-x-4 group-aria-checked:bg-on-accent" />
+      </button>
       <label htmlFor={id} className="min-w-0">
         {label}
         {hint !== undefined && <span className="block text-small text-muted">{hint}</span>}

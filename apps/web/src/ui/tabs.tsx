@@ -1,7 +1,16 @@
 // Tabs with arrow keys, after the ARIA pattern. Where their names do not fit, all but the selected one become icons.
 import type { LucideIcon } from 'lucide-react';
-import { Tabs as Radix } from 'radix-ui';
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { cx } from './cx.ts';
 
 type TabItem = { id: string; label: string; icon?: LucideIcon; badge?: ReactNode };
@@ -17,47 +26,96 @@ type Props = {
 };
 
 export function Tabs({ label, items, value, onChange, end, children }: Props) {
+  const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const isTight = useIsTight(list, items.map((item) => item.label).join());
   return (
-    <Radix.Root value={value} onValueChange={onChange} className="flex h-full min-h-0 flex-col">
-      <div className="flex h-9 shrink-0 items-center border-b border-line">
-        <Radix.List
-          ref={list}
-          aria-label={label}
-          className="flex h-full min-w-0 flex-1 gap-0.5 overflow-x-auto px-1.5 [scrollbar-width:none]"
-        >
-          {items.map((item) => (
-            <Tab key={item.id} item={item} isShort={isTight && item.id !== value} />
-          ))}
-        </Radix.List>
-        {end}
+    <Chosen value={{ id, value }}>
+      <div className="flex h-full min-h-0 flex-col">
+        <div className="flex h-9 shrink-0 items-center border-b border-line">
+          <div
+            ref={list}
+            role="tablist"
+            aria-label={label}
+            onKeyDown={moveFocus}
+            className="flex h-full min-w-0 flex-1 gap-0.5 overflow-x-auto px-1.5 [scrollbar-width:none]"
+          >
+            {items.map((item) => (
+              <Tab
+                key={item.id}
+                item={item}
+                isShort={isTight && item.id !== value}
+                onChoose={() => item.id !== value && onChange(item.id)}
+              />
+            ))}
+          </div>
+          {end}
+        </div>
+        {children}
       </div>
-      {children}
-    </Radix.Root>
+    </Chosen>
   );
 }
 
-function Tab({ item: { id, label, icon: Icon, badge }, isShort }: { item: TabItem; isShort: boolean }) {
+/** The tabs that a panel belongs to, and the chosen one. */
+const Chosen = createContext({ id: '', value: '' });
+
+const steps: Partial<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
+
+/** Arrows go round. The tab that gets the focus is chosen. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const { key, ctrlKey, altKey, metaKey, shiftKey, currentTarget, target } = event;
+  if (ctrlKey || altKey || metaKey || shiftKey) return;
+  const tabs = [...currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
+  const at = tabs.indexOf(target as HTMLElement);
+  const step = steps[key];
+  const next =
+    step === undefined ? { Home: tabs[0], End: tabs.at(-1) }[key] : tabs.at((at + step) % tabs.length);
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+type TabProps = { item: TabItem; isShort: boolean; onChoose(): void };
+
+function Tab({ item: { id, label, icon: Icon, badge }, isShort, onChoose }: TabProps) {
+  const { id: tabs, value } = useContext(Chosen);
   const isIcon = isShort && Icon !== undefined;
   return (
-    <Radix.Trigger
-      value={id}
+    <button
+      type="button"
+      role="tab"
+      id={`${tabs}-tab-${id}`}
+      aria-selected={id === value}
+      aria-controls={`${tabs}-panel-${id}`}
+      tabIndex={id === value ? 0 : -1}
       title={isIcon ? label : undefined}
-      className="flex shrink-0 items-center gap-1 border-b-2 border-transparent px-1.5 text-small font-medium whitespace-nowrap text-muted hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text"
+      onMouseDown={({ button, ctrlKey }) => button === 0 && !ctrlKey && onChoose()}
+      onFocus={onChoose}
+      onClick={onChoose}
+      className="flex shrink-0 items-center gap-1 border-b-2 border-transparent px-1.5 text-small font-medium whitespace-nowrap text-muted hover:text-text focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:text-text"
     >
       {isIcon && <Icon aria-hidden className="size-4" />}
       <span className={cx(isIcon && 'sr-only')}>{label}</span>
       {badge}
-    </Radix.Trigger>
+    </button>
   );
 }
 
 export function TabPanel({ id, children }: { id: string; children: ReactNode }) {
+  const { id: tabs, value } = useContext(Chosen);
   return (
-    <Radix.Content value={id} className="min-h-0 flex-1 overflow-auto focus-visible:-outline-offset-2">
-      {children}
-    </Radix.Content>
+    <div
+      role="tabpanel"
+      id={`${tabs}-panel-${id}`}
+      aria-labelledby={`${tabs}-tab-${id}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what a panel shows may have nothing else that takes the focus, and must be scrolled by keys.
+      tabIndex={0}
+      hidden={id !== value}
+      className="min-h-0 flex-1 overflow-auto focus-visible:-outline-offset-2"
+    >
+      {id === value && children}
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 // One request to the gateway: the token in its header, a time limit, and a retry when that can do no harm.
 import {
+  type AnswerProblem,
   fillPath,
   parseAnswer,
   type Route,
@@ -9,7 +10,6 @@ import {
   type SentQuery,
 } from '@codelab/api';
 import { parseJson } from '@codelab/protocol';
-import type * as z from 'zod/mini';
 import { ApiError, readFailure } from '../api-error.ts';
 import { type Backoff, backoffMs, wait } from '../backoff.ts';
 import { requestToken, type TokenSource } from '../token-source.ts';
@@ -67,7 +67,18 @@ type Plain = Common & {
 /** No answer of the gateway is this large or this deep, so a larger one does not come from a gateway. */
 const maxAnswer = { bytes: 160 * 1024 * 1024, depth: 200 };
 
-export function createRequester(options: RequesterOptions): Requester {
+/** Why an answer does not fit its route; undefined when it fits. */
+type Check = (route: Route, answer: unknown) => AnswerProblem | undefined;
+
+/** Compares the answer with the schema of its route. */
+export const checkAnswer: Check = ({ answer: schema }, value) => {
+  if (schema === undefined) return undefined;
+  const read = parseAnswer(schema(), value);
+  return 'problem' in read ? read.problem : undefined;
+};
+
+/** Without a check an answer need only be JSON: for pages, which read their own gateway and load no schemas. */
+export function createRequester(options: RequesterOptions, check: Check = () => undefined): Requester {
   const { retries = 3, backoff = { firstMs: 500, mostMs: 8000 } } = options;
 
   async function send(route: Route, input: Plain = {}): Promise<Answer> {
@@ -96,7 +107,7 @@ export function createRequester(options: RequesterOptions): Requester {
     async ask<R extends Route>(route: R, ...[input]: Args<R>): Promise<RouteAnswer<R>> {
       const answer = await send(route, input);
       const hasAnswer = route.answer !== undefined && answer.status !== 204;
-      return (hasAnswer ? read(answer, route.answer()) : undefined) as RouteAnswer<R>;
+      return (hasAnswer ? read(answer, (value) => check(route, value)) : undefined) as RouteAnswer<R>;
     },
     text: async (route, ...[input]) => (await send(route, input)).text,
   };
@@ -191,10 +202,11 @@ function queryText(query: object): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
-function read({ status, text }: Answer, shape: z.ZodMiniType): unknown {
-  const answer = parseAnswer(shape, jsonOf(text));
-  if ('value' in answer) return answer.value;
-  const { field } = answer.problem;
+function read({ status, text }: Answer, check: (value: unknown) => AnswerProblem | undefined): unknown {
+  const value = jsonOf(text);
+  const problem = value === undefined ? { field: '' } : check(value);
+  if (problem === undefined) return value;
+  const { field } = problem;
   const message = `The gateway’s answer can’t be read${field === '' ? '' : `: \`${field}\` does not fit`}.`;
   throw new ApiError({ status, code: 'INVALID_FORMAT', message, details: { field } });
 }

@@ -57,3 +57,14 @@ export function createMessageFeed<T>({ limit, onRoom, onLeave }: FeedOptions): M
   };
   return feed;
 }
+
+/** An error in one listener must not cost the others their messages; it is reported as uncaught. */
+export function callSafely<T>(handler: (value: T) => void, value: T): void {
+  try {
+    handler(value);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}

@@ -9,8 +9,8 @@ import {
   type ReceivedFrame,
   refusalOf,
 } from './connection.ts';
-import type { StreamWire } from './frames.ts';
-import { isObject, neutralProblem, readFrame } from './read-frame.ts';
+import type { StreamFrame, StreamWire } from './frames.ts';
+import { isObject, readFrame } from './read-frame.ts';
 import { type OpenSocket, type SocketLike, socketConnection } from './socket-connection.ts';
 
 export type Transport = 'websocket' | 'sse' | 'ndjson';
@@ -29,15 +29,16 @@ export type Target = {
   fetch: Fetch;
   openSocket?: OpenSocket | undefined;
   beatMs: number;
+  check?: FrameCheck | undefined;
 };
+
+/** Why a message can't be used; undefined when it can. */
+export type FrameCheck = (frame: StreamFrame) => ApiError | undefined;
 
 type Opening = ConnectionEvents & { since: number | undefined; signal: AbortSignal };
 
 export async function openStream(target: Target, requestedOpening: Opening): Promise<ConnectionEnd> {
-  const opening =
-    target.wire === 'neutral'
-      ? { ...requestedOpening, ...checkedEvents(requestedOpening) }
-      : requestedOpening;
+  const opening = { ...requestedOpening, ...checkedEvents(requestedOpening, target.check) };
   if (target.transport === 'websocket')
     return await socketConnection({
       ...opening,
@@ -111,15 +112,15 @@ function streamPath({ wire, session, project = 'default' }: Target): string {
     : pathOf(sessionRoutes.events, { id: session });
 }
 
-/** Messages of our own wire are checked on arrival: an invalid one is reported as unreadable. */
-function checkedEvents({
-  onFrame: onTold,
-  onUnreadable,
-}: ConnectionEvents): Pick<ConnectionEvents, 'onFrame'> {
+/** An invalid message is reported as unreadable. */
+function checkedEvents(
+  { onFrame, onUnreadable }: ConnectionEvents,
+  check: FrameCheck = () => undefined,
+): Pick<ConnectionEvents, 'onFrame'> {
   return {
     onFrame(received) {
-      const problem = neutralProblem(received.frame);
-      if (problem === undefined) onTold(received);
+      const problem = check(received.frame);
+      if (problem === undefined) onFrame(received);
       else onUnreadable(problem);
     },
   };

@@ -41,3 +41,11 @@ export type StreamState =
   | { name: 'open' }
   | { name: 'waiting'; why: string; retryMs: number }
   | { name: 'closed'; why: string; error: ApiError | undefined };
+
+/** The transports of each wire. */
+export const transports: Record<StreamWire, readonly Transport[]> = {
+  agent: ['websocket'],
+  codelab: ['websocket'],
+  neutral: ['websocket', 'sse'],
+  plugin: ['sse', 'ndjson'],
+};

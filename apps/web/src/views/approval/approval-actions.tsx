@@ -4,9 +4,9 @@ import { Check, Ellipsis, ListChecks, Pencil, ShieldPlus, X } from 'lucide-react
 import type { ReactNode } from 'react';
 import { useColumns } from '../../layout/use-columns.ts';
 import { useText } from '../../text/use-text.ts';
+import { Kbd } from '../../ui/badge.tsx';
 import { Button, type ButtonTone, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Kbd } from '../../ui/kbd.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { ApprovalAction } from './answering.ts';

@@ -10,8 +10,10 @@ import { useSettings } from '../../settings-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';
+import { ReviewPrompt } from '../session-review/review-prompt.tsx';
 import { Suggestions } from '../tour/suggestions.tsx';
 import { useTour } from '../tour/tour-store.ts';
+import { WorktreeGone } from '../worktrees/worktree-choice.tsx';
 import { useLoadCatalogue } from './composer/catalogue-store.ts';
 import { useStatusDialog } from './composer/commands.ts';
 import { MessageComposer } from './composer/composer.tsx';
@@ -105,19 +107,9 @@ function useIsFirstStart(): boolean {
 /** Loaded when something is queued. */
 const QueueList = loadLater(async () => ({ default: (await import('./composer/queue-list.tsx')).QueueList }));
 
-/** Loaded for a session in a worktree. */
-const WorktreeGone = loadLater(async () => ({
-  default: (await import('../worktrees/worktree-choice.tsx')).WorktreeGone,
-}));
-
 /** Loaded when somebody asks. */
 const StatusDialog = loadLater(async () => ({
   default: (await import('./composer/status-dialog.tsx')).StatusDialog,
-}));
-
-/** Loaded after the field: typing does not need it. */
-const ReviewPrompt = loadLater(async () => ({
-  default: (await import('../session-review/review-prompt.tsx')).ReviewPrompt,
 }));
 
 /** Pending approvals, always in sight above the composer. Their code is loaded with the first one. */

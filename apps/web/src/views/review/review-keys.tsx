@@ -1,8 +1,8 @@
 // The keys of a review, and their list. They work while the focus is in it, except in text fields and controls that use the key themselves.
 import type { KeyboardEvent } from 'react';
 import { useText } from '../../text/use-text.ts';
+import { Kbd } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
 import { type ReviewSession, useReviewLook } from './review-session.ts';
 
 /** `blocked`: the next Enter decides nothing and asks for another one. `again`: it has asked, and the next one decides. */

@@ -5,8 +5,7 @@ import { useActionStore } from '../../actions/actions.ts';
 import { shortcuts } from '../../keys.ts';
 import { bytes, duration, number } from '../../text/format.ts';
 import { useText } from '../../text/use-text.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
+import { Badge, Kbd } from '../../ui/badge.tsx';
 import type { SectionProps } from './section.ts';
 
 // The version, the workspace, and who is signed in.

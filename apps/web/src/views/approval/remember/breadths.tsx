@@ -4,9 +4,9 @@ import { visibleLine } from '@codelab/protocol';
 import { ChevronRight, ShieldCheck } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useText } from '../../../text/use-text.ts';
+import { Kbd } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { Kbd } from '../../../ui/kbd.tsx';
 import { letterOf } from '../answering.ts';
 import { ExactRule, PastCalls, ruleConditions } from './proposed-rule.tsx';
 

@@ -18,8 +18,8 @@ import { loadLater } from '../../../load-later.ts';
 import { currentSession, useCurrentSession } from '../../../session/current-session.ts';
 import { useSession } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
+import { Kbd } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/button.tsx';
-import { Kbd } from '../../../ui/kbd.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { attachFrom, restoreImages } from './attached-images.ts';
 import { CompletionList } from './completion.tsx';
@@ -93,7 +93,7 @@ function MessageField({ field, session, composer }: FieldProps) {
       onDrop={(event) => takeImages(event, event.dataTransfer)}
       onPaste={(event) => takeImages(event, event.clipboardData)}
       onBlur={completion.close}
-      className="block field-sizing-content max-h-[40dvh] min-h-11 min-w-0 flex-1 basis-0 resize-none bg-transparent px-3.5 pt-3 text-[1rem] leading-6 outline-none group-focus-within:basis-full group-has-data-[state=open]:basis-full placeholder:text-faint two:basis-full two:text-read"
+      className="block field-sizing-content max-h-[40dvh] min-h-11 min-w-0 flex-1 basis-0 resize-none bg-transparent px-3.5 pt-3 text-[1rem] leading-6 outline-none group-focus-within:basis-full group-has-aria-expanded:basis-full placeholder:text-faint two:basis-full two:text-read"
     />
   );
 }
@@ -104,8 +104,8 @@ function ComposerButtons({ composer: { text, hint, submit } }: { composer: Compo
   const delivery = usePicks((picks) => picks.delivery);
   const isTyped = text.trim() !== '';
   return (
-    <div className="flex items-center gap-1 px-2 pb-2 group-focus-within:w-full group-has-data-[state=open]:w-full max-two:pb-1.5 two:w-full">
-      <span className="flex min-w-0 flex-1 items-center gap-1 *:min-w-0 *:shrink [&>:first-child]:shrink-[9] max-two:hidden max-two:group-focus-within:flex max-two:group-has-data-[state=open]:flex">
+    <div className="flex items-center gap-1 px-2 pb-2 group-focus-within:w-full group-has-aria-expanded:w-full max-two:pb-1.5 two:w-full">
+      <span className="flex min-w-0 flex-1 items-center gap-1 *:min-w-0 *:shrink [&>:first-child]:shrink-[9] max-two:hidden max-two:group-focus-within:flex max-two:group-has-aria-expanded:flex">
         <Pickers />
       </span>
       {isBusy && <StopButton />}

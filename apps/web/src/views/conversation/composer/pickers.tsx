@@ -1,35 +1,22 @@
 // The mode, the profile and the model of the next message.
 
 import { Bot, Cpu } from 'lucide-react';
-import { Suspense } from 'react';
-import { loadLater } from '../../../load-later.ts';
 import { useSession } from '../../../session/session-store.ts';
 import { useText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { ModePicker } from '../../modes/mode-picker.tsx';
+import { WorktreeChoice } from '../../worktrees/worktree-choice.tsx';
 import { useCatalogue } from './catalogue-store.ts';
 import { usePicks } from './send-message.ts';
-
-/** Loaded after the field: typing does not need it. */
-const ModePicker = loadLater(async () => ({
-  default: (await import('../../modes/mode-picker.tsx')).ModePicker,
-}));
-
-const WorktreeChoice = loadLater(async () => ({
-  default: (await import('../../worktrees/worktree-choice.tsx')).WorktreeChoice,
-}));
 
 export function Pickers() {
   return (
     <>
-      <Suspense fallback={null}>
-        <ModePicker />
-      </Suspense>
+      <ModePicker />
       <ProfilePicker />
       <ModelPicker />
-      <Suspense fallback={null}>
-        <WorktreeChoice />
-      </Suspense>
+      <WorktreeChoice />
     </>
   );
 }
