@@ -1,5 +1,6 @@
 // One HTTP route of the gateway as a value: the server registers it, clients call it, and `/openapi.json` and the docs are checked against
 // it.
+import { lazily } from '@codelab/protocol';
 import type * as z from 'zod/mini';
 
 type Schema = z.ZodMiniType;
@@ -38,9 +39,10 @@ export type Route = {
   readonly isStream?: true;
 };
 
-/** Keeps the literal types of a route. */
+/** Keeps the literal types of a route. Its input is read at every request, so the schemas of it are made once. */
 export function defineRoute<const R extends Route>(spec: R): R {
-  return spec;
+  const { query, body } = spec;
+  return { ...spec, ...(query && { query: lazily(query) }), ...(body && { body: lazily(body) }) };
 }
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -25,6 +25,8 @@ export type Cluster = {
   acquire(session: string, workspace: string | undefined): Promise<void>;
   /** Throws SessionElsewhere when another node was seen to have the session; asks no other node. */
   refuseElsewhere(session: string): void;
+  /** The other node that was seen to have the session, if it is not known to be gone; looks nowhere. */
+  ownerElsewhere(session: string): Pick<SessionElsewhere, 'url' | 'gone'> | undefined;
   release(session: string): Promise<void>;
   releaseAll(): Promise<void>;
   /** Whether the process that runs a call of one of this node's sessions is alive. */

@@ -80,18 +80,26 @@ type Taking = {
   leases: Leases;
 };
 
-function taking(parts: Taking): Pick<Cluster, 'refuseElsewhere' | 'acquire'> {
+function taking(parts: Taking): Pick<Cluster, 'refuseElsewhere' | 'ownerElsewhere' | 'acquire'> {
   const { self, ownerOf, members, leases } = parts;
   const heldElsewhere = (session: string, node: string): SessionElsewhere =>
     new SessionElsewhere(session, members.reach(node));
 
+  const ownerSeen = (session: string): string =>
+    leases.heldEpochs.has(session) ? self : (ownerOf.get(session) ?? self);
+
   function refuseElsewhere(session: string): void {
-    const node = leases.heldEpochs.has(session) ? self : (ownerOf.get(session) ?? self);
+    const node = ownerSeen(session);
     if (node !== self && members.isHeard(node)) throw heldElsewhere(session, node);
   }
 
   return {
     refuseElsewhere,
+    ownerElsewhere(session) {
+      const node = ownerSeen(session);
+      const target = node === self ? undefined : members.reach(node);
+      return target?.gone.aborted === false ? target : undefined;
+    },
     async acquire(session, workspace) {
       if (workspace !== undefined && workspace !== parts.workspace) {
         const node = members.withWorkspace(workspace);

@@ -41,12 +41,13 @@ export async function forwardRequest(
   { url, gone }: Target,
   { request, body, response, onAnswer, hop }: Forwarded,
 ): Promise<void> {
-  const target = new URL(request.url ?? '/', url);
+  const target = new URL(url);
   const headers = { ...request.headers, ...hopHeaders(target, hop) };
   // The first gateway has already checked the origin of the page.
   delete headers.origin;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onward = httpRequest(target, { method: request.method, headers });
+  const { method, url: path } = request;
+  const onward = httpRequest({ ...addressOf(target), method, path, headers });
   onward.setTimeout(connectMs, () => {
     if (!onward.socket || onward.socket.connecting) onward.destroy(new Error('no connection'));
   });
@@ -72,7 +73,7 @@ export async function forwardUpgrade(
 ): Promise<void> {
   const target = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onward = connect({ host: target.hostname.replace(/^\[|\]$/g, ''), port: Number(target.port || 80) });
+  const onward = connect(addressOf(target));
   onward.setTimeout(connectMs, () => onward.destroy(new Error('no connection')));
   onward.once('connect', () => {
     onward.setTimeout(0);
@@ -95,6 +96,10 @@ export async function forwardUpgrade(
   onward.once('error', reject);
   onward.on('error', () => onward.destroy());
   await promise;
+}
+
+function addressOf({ hostname, port }: URL): { host: string; port: number } {
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
 }
 
 function hopHeaders({ host }: URL, hop: string): Record<string, string> {

@@ -13,7 +13,7 @@ export function answerErrors(
 ): void {
   app.setErrorHandler(async (thrown: FastifyError | ToolError | SessionElsewhere, request, reply) => {
     const error =
-      thrown instanceof SessionElsewhere ? await handOn(thrown, auth, { request, reply }) : thrown;
+      thrown instanceof SessionElsewhere ? (await handOn(thrown, auth, { request, reply })).error : thrown;
     if (error === undefined) return reply;
     const answer = describe(error);
     // A client that disconnected has aborted its own request, which is no defect of ours.
@@ -31,21 +31,31 @@ export function answerErrors(
   );
 }
 
-/** Undefined when the other gateway has answered. */
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+type Target = Pick<SessionElsewhere, 'url' | 'gone'>;
+
+/** Does nothing when no gateway listens there. */
+export async function handOnIfReached(...[target, auth, exchange]: Parameters<typeof handOn>): Promise<void> {
+  const { error, isReached } = await handOn(target, auth, exchange);
+  if (isReached && error) throw error;
+}
+
+/** Without an error when the other gateway has answered. */
 async function handOn(
-  target: SessionElsewhere,
+  target: Target,
   auth: Pick<Auth, 'vouch'>,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): Promise<ToolError | undefined> {
+  { request, reply }: Exchange,
+): Promise<{ error?: ToolError; isReached: boolean }> {
   try {
     refuseSecondHop(request.raw);
     const onAnswer = (): void => void reply.hijack();
     const { raw, rawBody: body, peer } = request;
     const hop = auth.vouch?.(peer, { method: raw.method, url: raw.url, body }) ?? '-';
     await forwardRequest(target, { request: raw, body, response: reply.raw, onAnswer, hop });
-    return undefined;
+    return { isReached: true };
   } catch (error) {
-    return error instanceof ToolError ? error : unreachableNode();
+    if (error instanceof ToolError) return { error, isReached: true };
+    return { error: unreachableNode(), isReached: (error as NodeJS.ErrnoException).code !== 'ECONNREFUSED' };
   }
 }
 

@@ -13,7 +13,7 @@ import { createLiveMetrics } from '../observe/metrics/metric.ts';
 import { type RequestWatch, requestIds, watchRequests } from '../observe/watch-peers.ts';
 import type { Gateway, Peer } from '../sessions/gateway.ts';
 import type { PersonTerminals } from '../terminals/terminals.ts';
-import { answerErrors } from './answer-errors.ts';
+import { answerErrors, handOnIfReached } from './answer-errors.ts';
 import { checkAnswers } from './check-answers.ts';
 import { createUsageBook } from './llm/usage-book.ts';
 import { serveAgents } from './routes/agents.ts';
@@ -46,6 +46,8 @@ declare module 'fastify' {
     isStream?: boolean;
     /** The route changes and decides nothing, so programs started by a tool may use it. */
     isForTools?: boolean;
+    /** The request is for the gateway that has the session `id`; others hand it on unread. */
+    isForOwner?: boolean;
     /** Whether a GET changes something nevertheless. */
     changes?(request: FastifyRequest): boolean;
   }
@@ -97,6 +99,7 @@ export function createApp({
   const app = createServer();
   watchRequests(app, watch);
   guard(app, auth);
+  handOnUnread(app, gateway, auth);
   readBodies(app);
   answerErrors(app, auth, onFault);
   if (options.checksAnswers) checkAnswers(app);
@@ -184,6 +187,16 @@ function guard(app: FastifyInstance, auth: Auth): void {
   app.addHook('preHandler', async (request) => {
     request.peer?.checkBody?.(request.rawBody);
     await checkPage(request);
+  });
+}
+
+/** The handler has the last word, where the other gateway was not reached. */
+function handOnUnread(app: FastifyInstance, gateway: Gateway, auth: Auth): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const { id } = request.params as { id?: string };
+    if (!request.routeOptions.config.isForOwner || id === undefined) return;
+    const owner = gateway.ownerElsewhere(id);
+    if (owner !== undefined) await handOnIfReached(owner, auth, { request, reply });
   });
 }
 

@@ -33,6 +33,8 @@ type Options = {
   bodyLimit?: number;
   /** The route changes and decides nothing, so programs started by a tool may use it. */
   isForTools?: true;
+  /** The gateway that has the session `id` reads the request, so another one hands it on unread. */
+  isForOwner?: true;
   /** Whether a GET changes something nevertheless. */
   changes?(request: FastifyRequest): boolean;
 };
@@ -43,9 +45,9 @@ export function serveRoute<R extends Route>(
   handler: Handler<R>,
   options: Options = {},
 ): void {
-  const { isForTools = false, changes, bodyLimit } = options;
+  const { isForTools = false, isForOwner = false, changes, bodyLimit } = options;
   const { isOpen = false, isStream = false } = spec;
-  const config = { route: spec, isOpen, isStream, isForTools, ...(changes && { changes }) };
+  const config = { route: spec, isOpen, isStream, isForTools, isForOwner, ...(changes && { changes }) };
   for (const path of [spec.path, ...(spec.also ?? [])])
     app.route({
       method: spec.method,

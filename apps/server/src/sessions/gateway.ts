@@ -21,6 +21,7 @@ import type {
   ToolCall,
 } from '@codelab/protocol';
 import type { Host } from '@codelab/runtime';
+import type { SessionElsewhere } from '../cluster/cluster.ts';
 import { actorOf, type Peer } from '../edge/peer.ts';
 import type { Executors } from '../executors/executors.ts';
 import type {
@@ -146,6 +147,8 @@ export type Gateway = AsyncDisposable & {
     by: Peer,
     options?: { mustExist?: boolean; client?: DialectName },
   ): Promise<SharedSession>;
+  /** Where another gateway listens that was seen to have the session; asks nobody, so it may be gone. */
+  ownerElsewhere(id: string): Pick<SessionElsewhere, 'url' | 'gone'> | undefined;
   sessions(by: Peer): Promise<SessionSummary[]>;
   /** The session, if this gateway already uses it. */
   opened(id: string): Promise<SharedSession | undefined>;

@@ -88,6 +88,7 @@ export function openGateway({ host: baseHost, cluster, ...options }: GatewayOpti
   return {
     ...{ host, hasFiles, executors, openModel },
     session: (id, by, how = {}) => open(id, by, how),
+    ownerElsewhere: (id) => cluster?.ownerElsewhere(id),
     opened: async (id) => await shared.opened(id),
     fork: async (id, by, how = {}) =>
       open(await forkSession(id, by, { ...how, host, owners, clientOf, headers }), by, { mustExist: true }),

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Owner } from '@codelab/protocol';
+import { lazily, type Owner } from '@codelab/protocol';
 import { randomId } from './digest.ts';
 
 /**
@@ -159,10 +159,12 @@ function visibility(owner: Owner): 'visible' | 'hidden' | 'unreliable' {
   return isThisBoot(owner) && isSameNamespace ? 'visible' : 'hidden';
 }
 
+const bootHere = lazily(() => readProc('sys/kernel/random/boot_id'));
+
 // Field 22 of /proc/PID/stat, counted after the name, which may contain spaces.
 function startOf(pid: number): string | undefined {
   const stat = readProc(`${pid}/stat`);
-  const boot = readProc('sys/kernel/random/boot_id');
+  const boot = bootHere();
   if (stat === undefined || boot === undefined) return undefined;
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return state === 'Z' || state === 'X' ? undefined : `${boot.trim()}:${fields[18]}`;

@@ -2,7 +2,7 @@
 // gateway need not authenticate the sender again, and could not for a page, whose proof was used at the first gateway.
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { ToolError } from '@codelab/protocol';
+import { lazily, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { Peer } from '../peer.ts';
 
@@ -12,18 +12,18 @@ export const hopHeader = 'x-codelab-hop';
 /** `body`: none for a socket. */
 type HopRequest = { method?: string | undefined; url?: string | undefined; body?: Buffer | undefined };
 
-const Claim = () =>
+const Claim = lazily(() =>
   z.strictObject({
     subject: z.string(),
     isOperator: z.optional(z.literal(true)),
     until: z.optional(z.number()),
-    /** The digest of the web session of a page. */
+    /** Digests of the web session of a page, and of the body: a signed statement is good for no other one. */
     page: z.optional(z.string()),
-    /** The digest of the body: a signed statement is good for no other one. */
     body: z.string(),
     /** The time of the signature, in milliseconds since 1970. */
     at: z.number(),
-  });
+  }),
+);
 type Claim = z.infer<ReturnType<typeof Claim>>;
 
 export type Hops = {

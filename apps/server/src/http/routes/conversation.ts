@@ -35,8 +35,11 @@ export function serveConversation(app: FastifyInstance, gateway: Gateway): void 
     return { session_id: session.id, ...(queued !== undefined && { queued }) };
   });
 
-  serveRoute(app, approvalRoutes.decide, async ({ params, peer, body }) =>
-    decide(await find(params.id, peer), peer, body),
+  serveRoute(
+    app,
+    approvalRoutes.decide,
+    async ({ params, peer, body }) => decide(await find(params.id, peer), peer, body),
+    { isForOwner: true },
   );
 
   serveRoute(app, conversationRoutes.call, async ({ params, peer, body }) => {
