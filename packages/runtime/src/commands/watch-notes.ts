@@ -1,11 +1,9 @@
 // Notes about changes of a command that undo will not revert.
-import { lstatSync } from 'node:fs';
 import { firstNames, lossNote } from '@codelab/protocol';
+import type { LeftOutChanges } from '../snapshot/left-out.ts';
 import { canBeMadeAgain } from '../snapshot/not-kept.ts';
 import type { TreeDifference } from '../snapshot/tree-entry.ts';
 import type { LeftOutReason, Tree } from '../snapshot/walk-tree.ts';
-import { entriesOf } from '../workspace/trees/tree.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 
 export type NotUndoable = {
   withoutOld: readonly string[];
@@ -48,13 +46,20 @@ export function recordable(
   return { differences, beyond: ownDifferences.slice(maxEffects) };
 }
 
-export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refused: NotUndoable): string[] {
+export function watchNotes(
+  before: Tree,
+  after: Tree,
+  { removed, changed, touched }: LeftOutChanges,
+  refused: NotUndoable,
+): string[] {
   const { withoutOld, ofOthers, notOfCommand, uncertain, notRecorded, hasEffects } = refused;
-  // Without effects to undo, only paths that were newly left out are worth a note.
-  const leftOut = new Map([...after.leftOut, ...(hasEffects ? before.leftOut : [])]);
-  const removed = [...before.leftOut].filter(([path]) => isGone(workspace, path));
-  const unrecoverable = removed.filter(([path, reason]) => !canBeMadeAgain(path, reason));
-  const remade = removed.filter(([path, reason]) => canBeMadeAgain(path, reason));
+  // Without effects to undo, only paths that were newly left out, or in which something changed, are worth a note.
+  const leftOut = new Map([...after.leftOut, ...(hasEffects ? before.leftOut : touched)]);
+  const isUnique = ([path, reason]: readonly [string, LeftOutReason]): boolean =>
+    !canBeMadeAgain(path, reason);
+  const unrecoverable = [...removed].filter(isUnique);
+  const remade = [...removed].filter((place) => !isUnique(place) && before.leftOut.has(place[0]));
+  const rewritten = [...namesOf([...changed].filter(isUnique)), ...withoutOld];
   const notes = Object.entries(reasonTexts).map(([reason, text]) => {
     const paths = [...leftOut].filter(([, itemReason]) => itemReason === reason).map(([path]) => path);
     return noteAbout(paths, (names) => `Undo leaves out what is ${text}: ${names}.`);
@@ -66,7 +71,7 @@ export function watchNotes(workspace: Workspace, before: Tree, after: Tree, refu
       namesOf(remade),
       (names) => `Removed, and undo leaves it to the tools that create it: ${names}.`,
     ),
-    noteAbout(withoutOld, (names) => `Changed, ${lossNote} back what was there before: ${names}.`),
+    noteAbout(rewritten, (names) => `Changed, ${lossNote} back what was there before: ${names}.`),
     noteAbout(
       ofOthers,
       (names) => `Changed by other calls meanwhile, so undo of this one leaves it: ${names}.`,
@@ -94,20 +99,4 @@ function namesOf(leftOut: readonly (readonly [path: string, why: LeftOutReason])
 
 function noteAbout(paths: readonly string[], text: (names: string) => string): string {
   return paths.length === 0 ? '' : text(firstNames(paths, mostNamed));
-}
-
-function isGone(workspace: Workspace, path: string): boolean {
-  try {
-    using place = workspace.locate(path, {
-      followLast: false,
-      access: 'read',
-      pathChars: Number.MAX_SAFE_INTEGER,
-    });
-    // A name that is not UTF-8 is never found by name, only by elimination.
-    if (place.name.includes('\ufffd'))
-      return !entriesOf(place.parent).some(({ name }) => name === place.name);
-    return lstatSync(place.parent.at(place.name), { throwIfNoEntry: false }) === undefined;
-  } catch {
-    return false;
-  }
 }
