@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { asNobody, callsInChild, isRoot } from '../support/calls-in-child.ts';
 import { commandBench } from '../support/command-bench.ts';
 import { newRepository } from '../support/real-git.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
@@ -56,3 +57,29 @@ test('in the sandbox the files of such a folder are named, and the folder also w
     /Removed, and undo can't bring it back: data\/(?:db, data\/other|other, data\/db)\./,
   );
 });
+
+test.runIf(isRoot)(
+  'a folder that the command closes is open again after undo, and its files are not called changed',
+  () => {
+    for (const [command, effects] of [
+      ['chmod 000 lib', ['lib']],
+      ['chmod 000 lib; chmod 600 a.txt', ['a.txt', 'lib']],
+    ] as const) {
+      using scratch = scratchFolder({ files: { 'lib/x': 'x', 'lib/d/y': 'y', 'a.txt': 'a' }, owner: 65534 });
+      const { outcomes } = callsInChild({
+        folder: scratch.folder,
+        calls: [
+          { tool: 'run_command', args: { command, sandbox: 'off' } },
+          { tool: 'undo', args: {} },
+        ],
+        wrapper: asNobody,
+      });
+      const [ran, undone] = outcomes;
+      expect(ran).toMatchObject({ status: 'completed', data: { exit_code: 0 } });
+      expect(ran?.effects.map(({ path }) => path).sort()).toEqual(effects);
+      expect(JSON.stringify(ran)).not.toContain('but not by it');
+      expect(undone).toMatchObject({ status: 'completed', data: { refused: [] } });
+      expect(lstatSync(join(scratch.root, 'lib')).mode & 0o777).toBe(0o755);
+    }
+  },
+);

@@ -1,20 +1,25 @@
 // The changes of a command, as effects that undo can revert, and notes about the rest.
-import { statSync, symlinkSync } from 'node:fs';
-import type { Effect } from '@codelab/protocol';
+import { readFileSync, statSync, symlinkSync } from 'node:fs';
+import type { Effect, FileState } from '@codelab/protocol';
 import { isHeld } from '../held-back/hold-back.ts';
+import { digest } from '../platform/digest.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { blobsFromGit, type WantedBlob } from '../snapshot/blobs-from-git.ts';
 import { type BeforeSlot, defaultBudget, removeUnneeded } from '../snapshot/kept-before.ts';
-import { leftOutChanges } from '../snapshot/left-out.ts';
-import { findOldNames } from '../snapshot/old-names.ts';
 import { hadEnded, readSavedTrace } from '../snapshot/saved-before.ts';
-import type { TreeBefore } from '../snapshot/tree-before.ts';
-import { diskKindOf, type TreeDifference, treeEntry } from '../snapshot/tree-entry.ts';
+import { findOldNames, type TreeBefore } from '../snapshot/tree-before.ts';
+import {
+  diskKindOf,
+  isSameEntry,
+  type TreeDifference,
+  type TreeEntry,
+  treeEntry,
+} from '../snapshot/tree-entry.ts';
 import type { Tree } from '../snapshot/walk-tree.ts';
 import {
+  changedAt,
   compareTrees,
   type Evidence,
-  folderOf,
   isNamed,
   isShownBy,
   type Writer,
@@ -24,13 +29,23 @@ import { isCutShort, isTraced, type WriteTrace } from '../snapshot/write-trace.t
 import type { RunContext } from '../tool/define-tool.ts';
 import { changesMeanwhile, type OtherCalls } from '../undo/changes-of-others.ts';
 import { orderEffects } from '../undo/order-effects.ts';
+import { fileStateAt } from '../workspace/commit/change.ts';
 import { pruneWhenDue } from '../workspace/quarantine/prune-quarantine.ts';
 import { forgetKept } from '../workspace/quarantine/quarantine.ts';
-import { effectsFor } from './effects-for.ts';
-import { type NotUndoable, recordable, watchNotes } from './watch-notes.ts';
+import {
+  isUnchanged,
+  isWithoutOld,
+  leftOutChanges,
+  type NotUndoable,
+  pathsOf,
+  recordable,
+  watchNotes,
+} from './watch-notes.ts';
 
 /** `notRecorded` counts the changes beyond the bound. */
 type ObservedEffects = { effects: Effect[]; notes: string[]; notRecorded: number };
+
+const mostDigested = 16 * 1024 * 1024;
 
 type WatchedTree = {
   before: Pick<TreeBefore, 'tree' | 'objects' | 'kept' | 'startedAt' | 'position'>;
@@ -73,16 +88,13 @@ export async function effectsOf(
   });
   const items = await itemsFor(context, keep, before, differences);
   const leftOut = leftOutChanges(workspace, { before, trace: watched.evidence.trace });
-  const oldNames = findOldNames(differences, before, { ...after, ...leftOut });
-  const changes = differences.flatMap((difference) => {
-    const oldName = oldNames.get(difference.path);
-    return effectsFor(context, keep, difference, { item: items.get(difference.path), oldName });
-  });
+  const oldNames = findOldNames(differences, before, { present: after.entries, isOwn, ...leftOut });
+  const changes = differences.flatMap((difference) =>
+    effectsFor(context, keep, difference, { items, oldNames }),
+  );
   const effects = orderEffects(changes.filter(isOwn)).map((effect) =>
     writers.get(effect.path) === 'uncertain' ? { ...effect, uncertain: true as const } : effect,
   );
-  const ownPaths = new Set(differences.filter(isOwn).map(({ path }) => path));
-  forgetOldNames(effects, new Set(pathsOf(diffs).filter((path) => !ownPaths.has(path))));
   const needed = new Set(effects.flatMap(({ trashId }) => trashId ?? []));
   await removeUnneeded(keep, [...before.kept.values(), ...items.values()], needed);
   if (held.size === 0 && needed.size === 0) await runInTurns(forgetKept(home, slot));
@@ -149,24 +161,6 @@ function writerAmong(others: TracedCalls, { difference, evidence, writer, at }: 
 // Files get their times from a clock that is behind by up to a tick of the kernel.
 const toleranceMs = 20;
 
-/** The latest time at which this may have been changed; for a deletion or a folder's entries, another program may have changed the folder. */
-function changedAt({ path, before, after }: TreeDifference, trees: Parameters<typeof folderOf>[1]): number {
-  // A program can set the modification time of the folder, but not its change time.
-  if (after === undefined) return folderOf(path, trees).ctimeMs;
-  const isMade = after.type === 'directory' && before?.ino !== after.ino && after.bornMs > 0;
-  return isMade ? after.bornMs : after.ctimeMs;
-}
-
-/** A file whose old name undo leaves, as where another program removed it, counts as one from a place that undo does not cover. */
-function forgetOldNames(effects: readonly Effect[], leftPaths: ReadonlySet<string>): void {
-  for (const effect of effects)
-    if (typeof effect.oldName === 'string' && leftPaths.has(effect.oldName)) effect.oldName = null;
-}
-
-function pathsOf(changes: readonly { path: string }[]): string[] {
-  return [...new Set(changes.map(({ path }) => path))].sort();
-}
-
 /** The quarantine item that holds the old content of each path. */
 async function itemsFor(
   { workspace }: EffectsContext,
@@ -197,6 +191,57 @@ async function itemsFor(
   return items;
 }
 
-function isWithoutOld({ op, before, trashId }: Effect): boolean {
-  return op !== 'mkdir' && before !== null && before.type !== 'directory' && trashId === undefined;
+/** By path: the quarantine item with the old content, and the old name of an entry that the command renamed. */
+type Known = { items: ReadonlyMap<string, string>; oldNames: ReadonlyMap<string, string | null> };
+
+function effectsFor(
+  { workspace }: EffectsContext,
+  keep: BeforeSlot,
+  { path, before, after }: TreeDifference,
+  { items, oldNames }: Known,
+): Effect[] {
+  const [item, oldName] = [items.get(path), oldNames.get(path)];
+  // The entry was included only to be sure, and nothing was kept to compare with: without a visible change it is not reported.
+  if (item === undefined && before && after && isSameEntry(before, after)) return [];
+  const old = before === undefined ? null : oldState(before, keep, item);
+  const now = after === undefined ? null : newState(workspace, path, after);
+  const keptItem = item === undefined ? {} : { trashId: item };
+  const renamed = oldName === undefined ? {} : { oldName };
+  if (old === null) return now === null ? [] : [{ ...creationOf(path, now), ...renamed }];
+  if (now === null) return [{ op: 'delete', path, before: old, after: null, ...keptItem }];
+  if (isUnchanged(old, now)) return [];
+  // A file that becomes a folder, or the reverse, takes two steps.
+  if ((old.type === 'directory') !== (now.type === 'directory'))
+    return [
+      { op: 'delete', path, before: old, after: null, ...keptItem },
+      { ...creationOf(path, now), ...renamed },
+    ];
+  return [{ op: 'update', path, before: old, after: now, ...keptItem, ...renamed }];
+}
+
+function creationOf(path: string, after: FileState): Effect {
+  return { op: after.type === 'directory' ? 'mkdir' : 'create', path, before: null, after };
+}
+
+function oldState(entry: TreeEntry, keep: BeforeSlot, item: string | undefined): FileState {
+  const { type, size, mode, target } = entry;
+  if (type === 'directory') return { type, size: 0, mode };
+  if (type === 'symlink') return { type, size, mode, digest: digest(target ?? '') };
+  if (item === undefined || size > mostDigested) return { type, size, mode };
+  return { type, size, mode, digest: digest(readFileSync(keep.slot().at(item))) };
+}
+
+function newState(workspace: RunContext['workspace'], path: string, entry: TreeEntry): FileState | null {
+  const { type, size, mode } = entry;
+  if (type === 'directory') return { type, size: 0, mode };
+  try {
+    using place = workspace.locate(path, {
+      followLast: false,
+      access: 'read',
+      pathChars: Number.MAX_SAFE_INTEGER,
+    });
+    return place.stat === undefined ? null : fileStateAt(place, place.stat);
+  } catch {
+    return { type, size, mode };
+  }
 }

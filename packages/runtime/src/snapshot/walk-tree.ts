@@ -202,7 +202,9 @@ class Walk {
   #leaveOut(path: string, reason: LeftOutReason): void {
     const entry = this.tree.entries.get(path);
     if (entry !== undefined) this.tree.leftOutEntries.set(path, entry);
-    this.tree.entries.delete(path);
+    // A folder that the command has closed keeps its entry: undo gives it its old mode.
+    const isClosed = reason === 'unreadable' && this.options.before?.entries.has(path) === true;
+    if (!isClosed) this.tree.entries.delete(path);
     this.tree.leftOut.set(path, reason);
   }
 
