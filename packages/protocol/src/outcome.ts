@@ -27,6 +27,10 @@ export const Effect = lazily(() =>
     trashId: z.optional(z.string()),
     /** The change happened while a command ran, but nothing shows who made it; undo leaves the file unless a caller names it. */
     uncertain: z.optional(z.literal(true)),
+    /** A command renamed the entry to `path`: its old name, or null when undo does not cover the place where it was. */
+    oldName: z.optional(z.nullable(z.string())),
+    /** The same about the entry that an undo removed or replaced, for its redo. */
+    oldNameBefore: z.optional(z.nullable(z.string())),
   }),
 );
 export type Effect = z.infer<ReturnType<typeof Effect>>;

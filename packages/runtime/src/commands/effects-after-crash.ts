@@ -34,6 +34,7 @@ export async function effectsAfterCrash(dead: DeadCall): Promise<RecoveredEffect
   const tree: Tree = {
     entries: saved.entries,
     leftOut: saved.leftOut,
+    leftOutEntries: saved.leftOutEntries,
     repositories: new Map(),
     rules: new Map(),
   };

@@ -7,7 +7,7 @@ import { runInTurns } from '../platform/steps.ts';
 import { blobsFromGit, type WantedBlob } from '../snapshot/blobs-from-git.ts';
 import { type BeforeSlot, defaultBudget, removeUnneeded } from '../snapshot/kept-before.ts';
 import { hadEnded, readSavedTrace } from '../snapshot/saved-before.ts';
-import type { TreeBefore } from '../snapshot/tree-before.ts';
+import { findOldNames, type TreeBefore } from '../snapshot/tree-before.ts';
 import {
   diskKindOf,
   isSameEntry,
@@ -17,9 +17,9 @@ import {
 } from '../snapshot/tree-entry.ts';
 import type { Tree } from '../snapshot/walk-tree.ts';
 import {
+  changedAt,
   compareTrees,
   type Evidence,
-  folderOf,
   isNamed,
   isShownBy,
   type Writer,
@@ -32,7 +32,15 @@ import { orderEffects } from '../undo/order-effects.ts';
 import { fileStateAt } from '../workspace/commit/change.ts';
 import { pruneWhenDue } from '../workspace/quarantine/prune-quarantine.ts';
 import { forgetKept } from '../workspace/quarantine/quarantine.ts';
-import { type NotUndoable, recordable, watchNotes } from './watch-notes.ts';
+import {
+  isUnchanged,
+  isWithoutOld,
+  leftOutChanges,
+  type NotUndoable,
+  pathsOf,
+  recordable,
+  watchNotes,
+} from './watch-notes.ts';
 
 /** `notRecorded` counts the changes beyond the bound. */
 type ObservedEffects = { effects: Effect[]; notes: string[]; notRecorded: number };
@@ -79,8 +87,10 @@ export async function effectsOf(
     maxEffects: watched.maxEffects ?? defaultBudget.effects,
   });
   const items = await itemsFor(context, keep, before, differences);
+  const leftOut = leftOutChanges(workspace, { before, trace: watched.evidence.trace });
+  const oldNames = findOldNames(differences, before, { present: after.entries, isOwn, ...leftOut });
   const changes = differences.flatMap((difference) =>
-    effectsFor(context, keep, difference, items.get(difference.path)),
+    effectsFor(context, keep, difference, { items, oldNames }),
   );
   const effects = orderEffects(changes.filter(isOwn)).map((effect) =>
     writers.get(effect.path) === 'uncertain' ? { ...effect, uncertain: true as const } : effect,
@@ -101,7 +111,7 @@ export async function effectsOf(
     effects: effects.map((effect) =>
       effect.trashId === undefined ? effect : { ...effect, trashId: `${slot}/${effect.trashId}` },
     ),
-    notes: watchNotes(workspace, before.tree, after, refused),
+    notes: watchNotes(before.tree, after, leftOut, refused),
     notRecorded: beyond.length,
   };
 }
@@ -151,18 +161,6 @@ function writerAmong(others: TracedCalls, { difference, evidence, writer, at }: 
 // Files get their times from a clock that is behind by up to a tick of the kernel.
 const toleranceMs = 20;
 
-/** The latest time at which this may have been changed; for a deletion or a folder's entries, another program may have changed the folder. */
-function changedAt({ path, before, after }: TreeDifference, trees: Parameters<typeof folderOf>[1]): number {
-  // A program can set the modification time of the folder, but not its change time.
-  if (after === undefined) return folderOf(path, trees).ctimeMs;
-  const isMade = after.type === 'directory' && before?.ino !== after.ino && after.bornMs > 0;
-  return isMade ? after.bornMs : after.ctimeMs;
-}
-
-function pathsOf(changes: readonly { path: string }[]): string[] {
-  return [...new Set(changes.map(({ path }) => path))].sort();
-}
-
 /** The quarantine item that holds the old content of each path. */
 async function itemsFor(
   { workspace }: EffectsContext,
@@ -193,33 +191,36 @@ async function itemsFor(
   return items;
 }
 
+/** By path: the quarantine item with the old content, and the old name of an entry that the command renamed. */
+type Known = { items: ReadonlyMap<string, string>; oldNames: ReadonlyMap<string, string | null> };
+
 function effectsFor(
   { workspace }: EffectsContext,
   keep: BeforeSlot,
   { path, before, after }: TreeDifference,
-  item: string | undefined,
+  { items, oldNames }: Known,
 ): Effect[] {
+  const [item, oldName] = [items.get(path), oldNames.get(path)];
   // The entry was included only to be sure, and nothing was kept to compare with: without a visible change it is not reported.
   if (item === undefined && before && after && isSameEntry(before, after)) return [];
   const old = before === undefined ? null : oldState(before, keep, item);
   const now = after === undefined ? null : newState(workspace, path, after);
   const keptItem = item === undefined ? {} : { trashId: item };
-  if (old === null) return now === null ? [] : [creationOf(path, now)];
+  const renamed = oldName === undefined ? {} : { oldName };
+  if (old === null) return now === null ? [] : [{ ...creationOf(path, now), ...renamed }];
   if (now === null) return [{ op: 'delete', path, before: old, after: null, ...keptItem }];
   if (isUnchanged(old, now)) return [];
   // A file that becomes a folder, or the reverse, takes two steps.
   if ((old.type === 'directory') !== (now.type === 'directory'))
-    return [{ op: 'delete', path, before: old, after: null, ...keptItem }, creationOf(path, now)];
-  return [{ op: 'update', path, before: old, after: now, ...keptItem }];
+    return [
+      { op: 'delete', path, before: old, after: null, ...keptItem },
+      { ...creationOf(path, now), ...renamed },
+    ];
+  return [{ op: 'update', path, before: old, after: now, ...keptItem, ...renamed }];
 }
 
 function creationOf(path: string, after: FileState): Effect {
   return { op: after.type === 'directory' ? 'mkdir' : 'create', path, before: null, after };
-}
-
-function isUnchanged(old: FileState, now: FileState): boolean {
-  if (old.type !== now.type || old.mode !== now.mode) return false;
-  return old.type === 'directory' || (old.digest !== undefined && old.digest === now.digest);
 }
 
 function oldState(entry: TreeEntry, keep: BeforeSlot, item: string | undefined): FileState {
@@ -243,8 +244,4 @@ function newState(workspace: RunContext['workspace'], path: string, entry: TreeE
   } catch {
     return { type, size, mode };
   }
-}
-
-function isWithoutOld({ op, before, trashId }: Effect): boolean {
-  return op !== 'mkdir' && before !== null && before.type !== 'directory' && trashId === undefined;
 }

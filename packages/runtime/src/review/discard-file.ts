@@ -2,6 +2,7 @@
 import { chosenText, type Effect, type FileState } from '@codelab/protocol';
 import { splitAtLineFeeds } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
+import { elsewhere, onlyCopy } from '../undo/only-copy.ts';
 import { isSameState, reverseEffect } from '../undo/reverse-effect.ts';
 import { type Change, fileStateAt, newTemp } from '../workspace/commit/change.ts';
 import { identity } from '../workspace/directory.ts';
@@ -30,6 +31,8 @@ export function discardFile(choice: FileChoice, making: DiscardContext): Discard
 function changesFor(choice: FileChoice, making: DiscardContext): DiscardChanges | Fault {
   const { file, discarded, edits } = choice;
   const { base, now } = file;
+  if (file.origin.isOnlyCopy && now !== null && !elsewhere([file], making.context)(file.path))
+    return { reason: onlyCopy, code: 'STALE' };
   const isWhole = discarded.size === file.hunks.length && edits.size === 0;
   if (isWhole) return discardWhole(file, making);
   const take = file.hunks.flatMap(({ id }, at) => (discarded.has(id) ? [] : [at + 1]));

@@ -120,7 +120,7 @@ function reviewFile(
     calls: traced.calls,
     base,
     now,
-    origin,
+    origin: { ...origin, isOnlyCopy: traced.isOnlyCopy === true },
   };
   const view = showLines(compared, identity, mostChars);
   const hunks = view.hunks.length > 0 ? view.hunks : [wholeHunk(identity)];

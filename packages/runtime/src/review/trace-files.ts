@@ -18,13 +18,15 @@ type OtherChange = { before: FileState | null; after: FileState | null };
 
 export type TracedFile = {
   /** The state and path before the first reviewed call. */
-  origin: { path: string; state: FileState | null; trashId?: string };
+  origin: { path: string; state: FileState | null; trashId?: string; isOnlyCopy?: boolean };
   path: string;
   /** The state in which the last call left the file. */
   state: FileState | null;
   others: OtherChange[];
   calls: string[];
   isUncertain: boolean;
+  /** A command renamed it out of a place that undo does not cover. */
+  isOnlyCopy?: boolean;
   /** A folder that was deleted with its content and then created again. */
   isRemade: boolean;
 };
@@ -79,6 +81,7 @@ function note(file: FileTrace, effect: Effect, call: TracedCall, { before, after
   if (call.takesBack) file.others = file.past.get(keyOf(after)) ?? file.others;
   file.past.set(keyOf(after), file.others);
   if (effect.uncertain) file.isUncertain = true;
+  file.isOnlyCopy = after !== null && (effect.oldName === null || file.isOnlyCopy === true);
   if (call.isNamed && file.calls.at(-1) !== call.callId) file.calls.push(call.callId);
   if (file.origin.state?.type !== 'directory') return;
   if (effect.op !== 'delete') file.isRemade = file.origin.trashId !== undefined && effect.op === 'mkdir';

@@ -26,6 +26,7 @@ import { readTrace, type WriteTrace } from './write-trace.ts';
 export type SavedBefore = Pick<TreeBefore, 'objects' | 'kept' | 'startedAt' | 'position'> & {
   entries: Map<string, TreeEntry>;
   leftOut: Map<string, LeftOutReason>;
+  leftOutEntries: Map<string, TreeEntry>;
   writes: readonly string[];
 };
 
@@ -53,7 +54,8 @@ export async function saveBefore(
   const { file, activity, trace } = filesOf(place);
   const pauses = createPauses();
   const { tree, objects, kept, startedAt, position } = before;
-  const head = { startedAt, position, writes, leftOut: [...tree.leftOut], rows: tree.entries.size };
+  const leftOut = [...tree.leftOut].map(([path, reason]) => [path, reason, tree.leftOutEntries.get(path)]);
+  const head = { startedAt, position, writes, leftOut, rows: tree.entries.size };
   const lines = [JSON.stringify(head)];
   for (const [path, entry] of tree.entries) {
     const row: Row = [path, entry, objects.get(path) ?? null, kept.get(path) ?? null];
@@ -102,7 +104,8 @@ export function readSaved(place: Place): SavedBefore | undefined {
     const rows = lines.map((line) => JSON.parse(line) as Row);
     return {
       ...head,
-      leftOut: new Map(leftOut),
+      leftOut: new Map(leftOut.map(([path, reason]) => [path, reason])),
+      leftOutEntries: new Map(leftOut.flatMap(([path, , entry]) => (entry ? [[path, entry]] : []))),
       entries: new Map(rows.map(([path, entry]) => [path, entry])),
       objects: new Map(rows.flatMap(([path, , object]) => (object === null ? [] : [[path, object]]))),
       kept: new Map(rows.flatMap(([path, , , item]) => (item === null ? [] : [[path, item]]))),
@@ -114,7 +117,7 @@ export function readSaved(place: Place): SavedBefore | undefined {
 
 type SavedHead = Pick<SavedBefore, 'startedAt' | 'position' | 'writes'> & {
   rows: number;
-  leftOut: [string, LeftOutReason][];
+  leftOut: [path: string, reason: LeftOutReason, entry?: TreeEntry | null][];
 };
 
 /** The recorded writes of the command; undefined when it was not traced. */

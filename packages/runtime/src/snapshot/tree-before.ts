@@ -12,6 +12,7 @@ import {
 import { isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
 import type { GitFiles } from './git-deciding-files.ts';
 import type { GitState, TrackedFiles } from './git-state.ts';
+import { grainOf, type TreeDifference, type TreeEntry } from './tree-entry.ts';
 import type { Tree } from './walk-tree.ts';
 
 export type TreeBefore = {
@@ -169,4 +170,68 @@ function inside(root: string, paths: readonly string[]): string[] {
     .filter((path) => path.startsWith(`${root}/`))
     .map((path) => path.slice(root.length + 1));
   return [...new Set(below)].filter((path) => path !== '' && !/(?:^|\/)\.git$/.test(path));
+}
+
+// A rename keeps the inode and its time of birth, a copy has its own: so undo knows what may be the only copy, which it never removes.
+
+/** `isOwn` tells whether undo restores the entry at the old name. */
+type Since = {
+  present: ReadonlyMap<string, TreeEntry>;
+  isLost: boolean;
+  isOwn(difference: TreeDifference): boolean;
+};
+
+/**
+ * By new path: the old one, or null for an entry from before the command that undo does not restore. `isLost` tells
+ * whether anything of places that the first walk left out is gone; it decides where the time of birth does not.
+ */
+export function findOldNames(
+  differences: readonly TreeDifference[],
+  { tree, startedAt }: Pick<TreeBefore, 'tree' | 'startedAt'>,
+  { present, isLost, isOwn }: Since,
+): Map<string, string | null> {
+  const arrived = differences.flatMap(({ path, before, after }) => {
+    if (after === undefined || (before?.ino === after.ino && before.device === after.device)) return [];
+    return isOlder(after, startedAt) === false ? [] : [{ path, after }];
+  });
+  const oldNames = new Map<string, string | null>();
+  if (arrived.length === 0) return oldNames;
+  const restored = new Set(differences.filter(isOwn).map(({ path }) => path));
+  const known = namesOf(tree, new Set(arrived.map(({ after }) => after.ino)));
+  for (const { path, after } of arrived) {
+    const names = known(after);
+    // Where the old name is still there, the new one is a hard link.
+    const isLink = names.some((name) => present.get(name)?.ino === after.ino);
+    if (isLink) continue;
+    const [oldName] = names;
+    if (oldName !== undefined) oldNames.set(path, restored.has(oldName) ? oldName : null);
+    else if (isOlder(after, startedAt) ?? isLost) oldNames.set(path, null);
+  }
+  return oldNames;
+}
+
+/** Undefined where the disk has no time of birth, or one too near to the start of the command. */
+function isOlder({ bornMs }: TreeEntry, startedAt: number): boolean | undefined {
+  if (bornMs === 0) return undefined;
+  if (bornMs + grainOf(bornMs) < startedAt) return true;
+  return bornMs > startedAt ? false : undefined;
+}
+
+/** Finds the old names of an entry. The number of an inode alone proves nothing: a new file may get that of a deleted one. */
+function namesOf({ entries }: Tree, inodes: ReadonlySet<number>): (entry: TreeEntry) => string[] {
+  const byInode = new Map<number, { path: string; entry: TreeEntry }[]>();
+  for (const [path, entry] of entries) {
+    if (!inodes.has(entry.ino)) continue;
+    const names = byInode.get(entry.ino);
+    if (names === undefined) byInode.set(entry.ino, [{ path, entry }]);
+    else names.push({ path, entry });
+  }
+  return (now) =>
+    (byInode.get(now.ino) ?? []).filter(({ entry }) => isSameInode(entry, now)).map(({ path }) => path);
+}
+
+function isSameInode(old: TreeEntry, now: TreeEntry): boolean {
+  if (old.ino !== now.ino || old.device !== now.device || old.type !== now.type) return false;
+  if (old.bornMs !== now.bornMs) return false;
+  return old.bornMs > 0 || (old.size === now.size && old.mtimeMs === now.mtimeMs);
 }

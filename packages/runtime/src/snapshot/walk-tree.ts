@@ -12,10 +12,14 @@ import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
 
 export type LeftOutReason = 'ignored' | 'cache' | 'repository' | 'unreadable' | 'too many';
 
-/** `repositories` are those in walked folders, including the workspace's own; `rules` are the ignore rules of each folder itself. */
+/**
+ * `leftOutEntries` are left-out entries themselves, as far as the walk looked at them. `repositories` are those in walked folders, including
+ * the workspace's own; `rules` are the ignore rules of each folder itself.
+ */
 export type Tree = {
   entries: Map<string, TreeEntry>;
   leftOut: Map<string, LeftOutReason>;
+  leftOutEntries: Map<string, TreeEntry>;
   repositories: Repositories;
   rules: Map<string, DirectoryRules>;
 };
@@ -46,6 +50,7 @@ class Walk {
   readonly tree: Tree = {
     entries: new Map(),
     leftOut: new Map(),
+    leftOutEntries: new Map(),
     repositories: new Map(),
     rules: new Map(),
   };
@@ -104,8 +109,9 @@ class Walk {
     const entryPath = below(path, name);
     const { before, isWanted } = this.options;
     const reason = before?.leftOut.get(entryPath);
+    const leftOutEntry = before?.leftOutEntries.get(entryPath);
     const wasApart = isWanted !== undefined && (reason === 'repository' || reason === 'cache');
-    if (reason !== undefined && !wasApart) return false;
+    if (reason !== undefined && !wasApart && leftOutEntry === undefined) return false;
     if (this.#isTooMuch() && !isWanted?.(entryPath)) {
       this.tree.leftOut.set(entryPath, 'too many');
       return false;
@@ -117,10 +123,13 @@ class Walk {
       return false;
     }
     const isFolder = stat.isDirectory();
+    // What replaces a left-out folder is not left out for that.
+    if (reason !== undefined && !wasApart && treeEntry(stat).type === leftOutEntry?.type) return false;
     const isKnown = wasApart || before?.entries.has(entryPath) || this.#isGits(entryPath, isFolder);
     const at = join(directory.real, name);
     if (!isKnown && this.#isIgnored(at, stat, rules) && !isWanted?.(entryPath)) {
       this.tree.leftOut.set(entryPath, 'ignored');
+      this.tree.leftOutEntries.set(entryPath, treeEntry(stat));
       return false;
     }
     this.entriesSeen++;
@@ -191,7 +200,11 @@ class Walk {
   }
 
   #leaveOut(path: string, reason: LeftOutReason): void {
-    this.tree.entries.delete(path);
+    const entry = this.tree.entries.get(path);
+    if (entry !== undefined) this.tree.leftOutEntries.set(path, entry);
+    // A folder that the command has closed keeps its entry: undo gives it its old mode.
+    const isClosed = reason === 'unreadable' && this.options.before?.entries.has(path) === true;
+    if (!isClosed) this.tree.entries.delete(path);
     this.tree.leftOut.set(path, reason);
   }
 

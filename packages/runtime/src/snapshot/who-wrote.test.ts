@@ -64,6 +64,7 @@ function judge({
   const tree = (entries: Record<string, TreeEntry>): Tree => ({
     entries: new Map(Object.entries(entries)),
     leftOut: new Map(),
+    leftOutEntries: new Map(),
     repositories: new Map(),
     rules: new Map(),
   });

@@ -188,12 +188,23 @@ function movedWith(path: string, { before, after, from }: TreePair): Clue[] {
 }
 
 /** The nearest folder that still exists. */
-export function folderOf(path: string, { after, root }: Pick<TreePair, 'after' | 'root'>): TreeEntry {
+function folderOf(path: string, { after, root }: Pick<TreePair, 'after' | 'root'>): TreeEntry {
   for (let at = dirname(path); at !== '.'; at = dirname(at)) {
     const entry = after.entries.get(at);
     if (entry?.type === 'directory') return entry;
   }
   return root;
+}
+
+/** The latest time at which this may have been changed; for a deletion or a folder's entries, another program may have changed the folder. */
+export function changedAt(
+  { path, before, after }: TreeDifference,
+  trees: Pick<TreePair, 'after' | 'root'>,
+): number {
+  // A program can set the modification time of the folder, but not its change time.
+  if (after === undefined) return folderOf(path, trees).ctimeMs;
+  const isMade = after.type === 'directory' && before?.ino !== after.ino && after.bornMs > 0;
+  return isMade ? after.bornMs : after.ctimeMs;
 }
 
 function isMeanwhile(time: number, { from, to }: TreePair): boolean {
@@ -219,11 +230,17 @@ export function compareTrees(before: Tree, after: Tree, startedAt: number): Tree
     const now = after.entries.get(path);
     const isTrusted = old.type === 'directory' || old.ctimeMs + 2 * grainOf(old.ctimeMs) < startedAt;
     if (now !== undefined && isTrusted && isSameEntry(old, now)) continue;
-    // The path is left out now, which says nothing about a change.
-    if (now === undefined && after.leftOut.has(path)) continue;
+    // The path is left out now, or a folder above it, which says nothing about a change.
+    if (now === undefined && isLeftOut(path, after)) continue;
     differences.push({ path, before: old, after: now });
   }
   for (const [path, now] of after.entries)
     if (!before.entries.has(path)) differences.push({ path, before: undefined, after: now });
   return differences;
+}
+
+function isLeftOut(path: string, { leftOut }: Tree): boolean {
+  if (leftOut.size === 0) return false;
+  for (let at = path; at !== '.'; at = dirname(at)) if (leftOut.has(at)) return true;
+  return false;
 }

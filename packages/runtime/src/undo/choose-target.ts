@@ -2,7 +2,7 @@
 import { type Effect, firstNames, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { isFolderMode, type OriginCall, type StandingCall } from './find-changes.ts';
-import { isCopy } from './order-effects.ts';
+import { isCopy } from './only-copy.ts';
 import { isAsBefore, isEmpty, isSameState, presentState, restOfMove } from './reverse-effect.ts';
 
 export type UndoTarget = {
@@ -148,7 +148,8 @@ function chosenEffect(effect: Effect, paths: readonly string[], oldNames: Readon
 }
 
 /** A command that renames a file creates one and deletes the other. To remove only the new name would leave no copy of the file. */
-function oldNamesOf({ op, after }: Effect, effects: readonly Effect[]): string[] {
+function oldNamesOf({ op, after, oldName }: Effect, effects: readonly Effect[]): string[] {
+  if (typeof oldName === 'string') return [oldName];
   if (op !== 'create') return [];
   return effects.flatMap(({ op: other, path, before }) =>
     other === 'delete' && isCopy(after, before) ? [path] : [],

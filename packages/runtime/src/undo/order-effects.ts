@@ -5,7 +5,16 @@ import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Change } from '../workspace/commit/change.ts';
 import { isFolderMode } from './find-changes.ts';
-import { type Reversal, reverseEffect } from './reverse-effect.ts';
+import {
+  elsewhere,
+  isRemoval,
+  type LeftDeletion,
+  leftAmong,
+  onlyCopyOf,
+  statOf,
+  withoutNested,
+} from './only-copy.ts';
+import { reverseEffect } from './reverse-effect.ts';
 
 export function orderEffects(effects: readonly Effect[]): Effect[] {
   const ranked = effects.map((effect) => ({
@@ -52,7 +61,7 @@ export function notRecorded(calls: readonly { notRecorded: number }[]): UndoRefu
   return [{ path: '.', reason, code: 'FILE_NOT_FOUND' }];
 }
 
-/** `left` are the deletions among the refused effects. */
+/** `leftDeletions` are the deletions and replacements among the refused effects. */
 export type ReversedSet = {
   changes: Change[];
   afterwards: Change[];
@@ -83,25 +92,38 @@ export function reverseGroup(
   });
   const reversed: ReversedSet = { changes: [], afterwards: [], paths: [], refused: [], leftDeletions: [] };
   for (const { effect, reversal } of each)
-    if ('refused' in reversal && effect.op === 'delete')
+    if ('refused' in reversal && isRemoval(effect))
       reversed.leftDeletions.push({ effect, code: reversal.code });
   const leftDeletions = [
     ...earlierLeft,
     ...reversed.leftDeletions,
     ...leftAmong(older, group, context, isForced),
   ];
+  const copies = { leftDeletions, isForced, isElsewhere: elsewhere(group, context) };
   for (const { effect, reversal: ownReversal } of each) {
     const isTaken = 'changes' in ownReversal && ownReversal.changes.length > 0;
-    const reversal = (isTaken && onlyCopyOf(effect, leftDeletions)) || ownReversal;
+    const reversal = (isTaken && onlyCopyOf(effect, copies)) || ownReversal;
     if ('refused' in reversal)
       reversed.refused.push({ path: reversal.path, reason: reversal.refused, code: reversal.code });
     else {
-      if (!movedAlong.has(effect.path)) reversed.changes.push(...reversal.changes);
+      if (!movedAlong.has(effect.path))
+        reversed.changes.push(...reversal.changes.map((change) => withOldName(change, effect)));
       reversed.afterwards.push(...(reversal.afterwards ?? []));
       reversed.paths.push(reversal.path);
     }
   }
+  reversed.refused = withoutNested(reversed.refused);
   return reversed;
+}
+
+/** The undo of a redo must know as well what the command renamed. */
+function withOldName(change: Change, { oldName, oldNameBefore }: Effect): Change {
+  if (oldName === undefined && oldNameBefore === undefined) return change;
+  const names = {
+    ...(oldNameBefore !== undefined && { oldName: oldNameBefore }),
+    ...(oldName !== undefined && { oldNameBefore: oldName }),
+  };
+  return { ...change, intent: { ...change.intent, ...names } };
 }
 
 // Hard links among the changes to undo. Where the change made several names one file, restoring one must not change the others;
@@ -129,72 +151,7 @@ function sharedNames(group: readonly Effect[], context: PlanContext): SharedName
 }
 
 /** Undefined for a file with one name, or a missing one. */
-function inodeOf({ path, after }: Effect, { workspace }: PlanContext): string | undefined {
-  if (after?.type !== 'file') return undefined;
-  try {
-    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
-    using place = workspace.locate(path, options);
-    const { stat } = place;
-    return stat?.isFile() && stat.nlink > 1n ? `${stat.dev}:${stat.ino}` : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-// A command's rename is a deletion and a new file. Where undo can't restore the deleted file, the new one may be the only copy of it, so
-// undo leaves both.
-
-/** A deletion that the undo leaves as it is. */
-export type LeftDeletion = { effect: Effect; code: ErrorCode };
-
-/** Why undo skips this change: it would remove the only copy of a file that it does not restore. */
-export function onlyCopyOf(
-  { op, path, after }: Effect,
-  leftDeletions: readonly LeftDeletion[],
-): Reversal | undefined {
-  if (op !== 'create' && op !== 'update') return undefined;
-  const copiedDeletion = leftDeletions.find(({ effect }) => isCopy(after, effect.before));
-  if (copiedDeletion === undefined) return undefined;
-  const { effect, code } = copiedDeletion;
-  const step = effect.uncertain
-    ? 'to undo both, give both paths'
-    : code === 'STALE'
-      ? `move the file that is at ${effect.path} now away, then undo again`
-      : `to undo the rename, move it to ${effect.path} yourself`;
-  const refused = `it is the only copy of the old ${effect.path}, which is not restored; ${step}`;
-  return { path, refused, code };
-}
-
-/** A file without a digest, as a large one, counts as a copy when the size is the same. */
-export function isCopy(after: FileState | null, before: FileState | null): boolean {
-  if (after === null || before === null || after.type === 'directory' || after.size === 0) return false;
-  if (after.type !== before.type || after.size !== before.size) return false;
-  return after.digest === undefined || before.digest === undefined || after.digest === before.digest;
-}
-
-/** Older deletions that undo will skip, of files that the newer effects may have copied. */
-function leftAmong(
-  older: readonly Effect[],
-  newer: readonly Effect[],
-  context: PlanContext,
-  isForced: boolean,
-): LeftDeletion[] {
-  const sizes = new Set(newer.map(({ after }) => after?.size));
-  const createdPaths = new Set(
-    [...older, ...newer].flatMap(({ path, after }) => (after === null ? [] : [path])),
-  );
-  return older.flatMap((effect) => {
-    if (effect.op !== 'delete' || !sizes.has(effect.before?.size)) return [];
-    // An entry that the call created at this path is removed before the file is restored.
-    if (!effect.uncertain && foldersTo(effect.path).some((path) => createdPaths.has(path))) return [];
-    const options = { home: context.home, isForced, item: () => '' };
-    const reversal = reverseEffect(effect, context, options);
-    return 'refused' in reversal ? [{ effect, code: reversal.code }] : [];
-  });
-}
-
-/** The path itself, and each folder that it is in. */
-function foldersTo(path: string): string[] {
-  const names = path.split('/');
-  return names.map((_, at) => names.slice(0, at + 1).join('/'));
+function inodeOf(effect: Effect, context: PlanContext): string | undefined {
+  const stat = effect.after?.type === 'file' ? statOf(effect.path, context) : undefined;
+  return stat?.isFile() && stat.nlink > 1n ? `${stat.dev}:${stat.ino}` : undefined;
 }

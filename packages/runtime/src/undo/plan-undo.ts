@@ -19,13 +19,8 @@ import {
 import { diffUndo } from './diff-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
-import {
-  type LeftDeletion,
-  notRecorded,
-  type ReversedSet,
-  reverseGroup,
-  type UndoRefusal,
-} from './order-effects.ts';
+import type { LeftDeletion } from './only-copy.ts';
+import { notRecorded, type ReversedSet, reverseGroup, type UndoRefusal } from './order-effects.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.

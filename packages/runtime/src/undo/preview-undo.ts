@@ -7,7 +7,8 @@ import { chooseTarget, effectState, isTargetKnown, type UndoTarget } from './cho
 import { diffUndo } from './diff-undo.ts';
 import { findChanges } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
-import { notRecorded, onlyCopyOf } from './order-effects.ts';
+import { elsewhere, isRemoval, onlyCopyOf } from './only-copy.ts';
+import { notRecorded } from './order-effects.ts';
 import { isLeftAlone, isSameState, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
 type PreviewedFile = {
@@ -72,18 +73,24 @@ function previewEach(
       problem === undefined ? { state: 'ready' as const } : { state: 'refused' as const, why: problem };
     files.set(path, { ...actionOf(effect), ...state });
   }
-  return keepOnlyCopies([...files.values()], newestFirst);
+  return keepOnlyCopies([...files.values()], newestFirst, context, isForced);
 }
 
-function keepOnlyCopies(files: readonly PreviewedFile[], effects: readonly Effect[]): PreviewedFile[] {
+function keepOnlyCopies(
+  files: readonly PreviewedFile[],
+  effects: readonly Effect[],
+  context: PlanContext,
+  isForced: boolean,
+): PreviewedFile[] {
   const refused = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
   const leftDeletions = effects
-    .filter(({ op, path }) => op === 'delete' && refused.has(path))
+    .filter((effect) => isRemoval(effect) && refused.has(effect.path))
     .map((effect) => ({ effect, code: 'STALE' as const }));
+  const copies = { leftDeletions, isForced, isElsewhere: elsewhere(effects, context) };
   const byPath = Map.groupBy(effects, ({ path }) => path);
   return files.map((file) => {
-    if (refused.has(file.path) || leftDeletions.length === 0) return file;
-    const [only] = (byPath.get(file.path) ?? []).flatMap((effect) => onlyCopyOf(effect, leftDeletions) ?? []);
+    if (refused.has(file.path)) return file;
+    const [only] = (byPath.get(file.path) ?? []).flatMap((effect) => onlyCopyOf(effect, copies) ?? []);
     return only !== undefined && 'refused' in only ? { ...file, state: 'refused', why: only.refused } : file;
   });
 }

@@ -61,7 +61,9 @@ function reversalOf(effect: Effect, context: PlanContext, options: Options): Rev
     if (rest !== undefined && (rest.length === 0 || isKept(effect, options.home)))
       return { path, changes: rest };
   }
-  if (!options.isForced && !isSameState(now, effect.after))
+  // What a command renamed may have been moved away by hand, as the refusal of its removal advises.
+  const isMovedAway = now === null && effect.oldName !== undefined;
+  if (!options.isForced && !isMovedAway && !isSameState(now, effect.after))
     return { path, refused: now === null ? 'it is gone' : 'it was changed since', code: 'STALE' };
   if (effect.before !== null && !isKept(effect, options.home))
     return {

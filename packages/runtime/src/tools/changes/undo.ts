@@ -3,6 +3,7 @@
 import { type FileState, firstNames, phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext, type Planned } from '../../tool/define-tool.ts';
+import { elsewhere, onlyCopyOf } from '../../undo/only-copy.ts';
 import { type PlannedUndo, performUndo, planUndo, type UndoData, UndoOutput } from '../../undo/plan-undo.ts';
 import { isSameState, reverseEffect } from '../../undo/reverse-effect.ts';
 
@@ -50,11 +51,12 @@ export async function planAskingIfForced(
 
 const mostNamed = 20;
 
-/** Files that differ from what the calls left, newest change first; each change is seen on top of the undone newer ones. */
+/** Files that differ from what the calls left, or may be only copies, newest change first; each change is seen on top of the undone newer ones. */
 function changedSince({ targets }: PlannedUndo, context: PlanContext): string[] {
   const effects = targets.flatMap(({ groups }) => groups.flat().toReversed());
   const then = new Map<string, FileState | null>();
   const changed = new Set<string>();
+  const isElsewhere = elsewhere(effects, context);
   // The author of a change may be uncertain, but whether the change still stands is not.
   for (const { uncertain: _, ...effect } of effects.filter(({ op }) => op !== 'mkdir')) {
     const { path, from, op, before, after } = effect;
@@ -64,7 +66,8 @@ function changedSince({ targets }: PlannedUndo, context: PlanContext): string[] 
       stateThen === undefined
         ? 'refused' in reverseEffect(effect, context, options)
         : !isSameState(stateThen, after);
-    if (isChanged) changed.add(path);
+    const isOnlyCopy = onlyCopyOf(effect, { leftDeletions: [], isForced: false, isElsewhere }) !== undefined;
+    if (isChanged || isOnlyCopy) changed.add(path);
     then.set(path, before);
     if (op === 'move' && from !== undefined) then.set(from, after);
   }

@@ -1,6 +1,7 @@
 // Reverts a set when one of its changes fails: every step is tried, whatever happens to the others, and changes that could not be reverted
 // are named, recorded and still stored.
 import {
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -224,10 +225,17 @@ function bringBack(slot: Directory, item: string, { place, isRewritten }: Staged
 /** Sets the mode of an existing folder; a new one already has its own. */
 export function setMode(place: Located, mode: number | undefined): void {
   if (mode === undefined) return;
-  const fd = openSync(place.parent.at(place.name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  const path = place.parent.at(place.name);
+  // A folder that its owner cannot read is reached by its descriptor as well, which follows no link.
+  const isClosed = place.parent.isHeld && (lstatSync(path).mode & 0o400) === 0;
+  const fd = openSync(path, (isClosed ? O_PATH : O_RDONLY) | O_DIRECTORY | O_NOFOLLOW);
   try {
-    fchmodSync(fd, mode);
+    if (isClosed) chmodSync(`/proc/self/fd/${fd}`, mode);
+    else fchmodSync(fd, mode);
   } finally {
     closeSync(fd);
   }
 }
+
+// Linux has it, and node does not name it.
+const O_PATH = 0o10000000;
