@@ -2,7 +2,8 @@
 import { chosenText, type Effect, type FileState } from '@codelab/protocol';
 import { splitAtLineFeeds } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
-import { isSameState, reverseEffect } from '../undo/reverse-effect.ts';
+import { isSameState } from '../undo/present-state.ts';
+import { reverseEffect } from '../undo/reverse-effect.ts';
 import { type Change, fileStateAt, newTemp } from '../workspace/commit/change.ts';
 import { identity } from '../workspace/directory.ts';
 import { fault } from '../workspace/fault.ts';

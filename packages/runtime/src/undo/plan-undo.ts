@@ -102,6 +102,7 @@ export async function performUndo(
   const onLeft = (folder: LeftFolder): void => void data.refused.push(...leftFolder(folder));
   for (const { session, callId, groups } of targets) {
     const paths: string[] = [];
+    const effectsBefore = effects.length;
     for (const [at, group] of [...groups.entries()].toReversed()) {
       const options = { isForced, item, older: groups.slice(0, at).flat(), leftDeletions };
       const reversed = group === newest ? first : reverseGroup(group, context, options);
@@ -126,7 +127,9 @@ export async function performUndo(
         );
       }
     }
-    if (paths.length > 0) data.taken_back.push({ session, call_id: callId, paths });
+    // A redo reverses also the first half of what could not be completed.
+    if (paths.length > 0 || effects.length > effectsBefore)
+      data.taken_back.push({ session, call_id: callId, paths });
   }
   data.refused.push(...notRecorded(targets));
   const details = { refused: data.refused, unchanged: data.taken_back, before };

@@ -8,7 +8,8 @@ import { diffUndo } from './diff-undo.ts';
 import { findChanges } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
 import { notRecorded, onlyCopyOf } from './order-effects.ts';
-import { isLeftAlone, isSameState, reverseEffect, unknownWriter } from './reverse-effect.ts';
+import { isSameState } from './present-state.ts';
+import { isLeftAlone, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
 type PreviewedFile = {
   path: string;

@@ -4,7 +4,8 @@ import { type FileState, firstNames, phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext, type Planned } from '../../tool/define-tool.ts';
 import { type PlannedUndo, performUndo, planUndo, type UndoData, UndoOutput } from '../../undo/plan-undo.ts';
-import { isSameState, reverseEffect } from '../../undo/reverse-effect.ts';
+import { isSameState } from '../../undo/present-state.ts';
+import { reverseEffect } from '../../undo/reverse-effect.ts';
 
 const Input = () =>
   z.strictObject({
