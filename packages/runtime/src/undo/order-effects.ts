@@ -5,6 +5,7 @@ import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Change } from '../workspace/commit/change.ts';
 import { isFolderMode } from './find-changes.ts';
+import { namesOf, type Refusal, refusedAfter, refusedTogether } from './linked-effects.ts';
 import { type Reversal, reverseEffect } from './reverse-effect.ts';
 
 export function orderEffects(effects: readonly Effect[]): Effect[] {
@@ -52,12 +53,13 @@ export function notRecorded(calls: readonly { notRecorded: number }[]): UndoRefu
   return [{ path: '.', reason, code: 'FILE_NOT_FOUND' }];
 }
 
-/** `left` are the deletions among the refused effects. */
+/** `left` are the refused effects that linked ones depend on, and the deletions among all refused effects. */
 export type ReversedSet = {
   changes: Change[];
   afterwards: Change[];
   paths: string[];
   refused: UndoRefusal[];
+  leftEffects: Refusal[];
   leftDeletions: LeftDeletion[];
 };
 
@@ -65,6 +67,8 @@ export type ReversedSet = {
 type GroupOptions = {
   isForced: boolean;
   older: readonly Effect[];
+  /** Of an undo or redo that is reversed: what was refused of its newer effects. Undefined for other calls. */
+  newerRefused: readonly Refusal[] | undefined;
   leftDeletions: readonly LeftDeletion[];
   item(): string;
 };
@@ -72,19 +76,30 @@ type GroupOptions = {
 export function reverseGroup(
   group: readonly Effect[],
   context: PlanContext,
-  { isForced, item, older, leftDeletions: earlierLeft }: GroupOptions,
+  { isForced, item, older, newerRefused, leftDeletions: earlierLeft }: GroupOptions,
 ): ReversedSet {
   const { separatePaths, movedAlong } = sharedNames(group, context);
   const changed = new Set(group.map(({ path }) => path));
+  const linkedNames = new Set(newerRefused === undefined ? [] : older.flatMap(namesOf));
   const each = group.toReversed().map((effect) => {
     const isReplacing = separatePaths.has(effect.path);
     const options = { home: context.home, isForced, item, isReplacing, changed };
-    return { effect, reversal: reverseEffect(effect, context, options) };
+    const reversal = reverseEffect(effect, context, options);
+    if ('refused' in reversal || reversal.changes.length === 0) return { effect, reversal };
+    const isLinked = namesOf(effect).some((name) => linkedNames.has(name));
+    const refused =
+      (isLinked && refusedTogether(effect, older, { context, isForced })) ||
+      refusedAfter(reversal, effect, newerRefused ?? [], isForced);
+    return { effect, reversal: refused ?? reversal };
   });
-  const reversed: ReversedSet = { changes: [], afterwards: [], paths: [], refused: [], leftDeletions: [] };
-  for (const { effect, reversal } of each)
-    if ('refused' in reversal && effect.op === 'delete')
-      reversed.leftDeletions.push({ effect, code: reversal.code });
+  const leftEffects = each.flatMap(({ effect, reversal }) =>
+    'refused' in reversal ? [{ effect, reversal }] : [],
+  );
+  const reversed: ReversedSet = {
+    ...{ changes: [], afterwards: [], paths: [], refused: [], leftEffects, leftDeletions: [] },
+  };
+  for (const { effect, reversal } of leftEffects)
+    if (effect.op === 'delete') reversed.leftDeletions.push({ effect, code: reversal.code });
   const leftDeletions = [
     ...earlierLeft,
     ...reversed.leftDeletions,

@@ -19,6 +19,7 @@ import {
 import { diffUndo } from './diff-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
+import type { Refusal } from './linked-effects.ts';
 import {
   type LeftDeletion,
   notRecorded,
@@ -68,7 +69,8 @@ export async function planUndo(
   let items = 0;
   const older = targets[0]?.groups.slice(0, -1).flat() ?? [];
   const item = (): string => String(items++);
-  const first = reverseGroup(newest, context, { isForced, item, older, leftDeletions: [] });
+  const newerRefused = targets[0]?.takesBack ? [] : undefined;
+  const first = reverseGroup(newest, context, { isForced, item, older, newerRefused, leftDeletions: [] });
   const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
   const before = verb === 'undo' ? turnBefore(changes, targets) : undefined;
   if (first.changes.length === 0 && !hasLaterSets)
@@ -100,14 +102,17 @@ export async function performUndo(
   };
   const item = (): string => String(items++);
   const onLeft = (folder: LeftFolder): void => void data.refused.push(...leftFolder(folder));
-  for (const { session, callId, groups } of targets) {
+  for (const { session, callId, groups, takesBack } of targets) {
     const paths: string[] = [];
+    const newerRefused: Refusal[] | undefined = takesBack ? [] : undefined;
     const effectsBefore = effects.length;
     for (const [at, group] of [...groups.entries()].toReversed()) {
-      const options = { isForced, item, older: groups.slice(0, at).flat(), leftDeletions };
+      const older = groups.slice(0, at).flat();
+      const options = { isForced, item, older, newerRefused, leftDeletions };
       const reversed = group === newest ? first : reverseGroup(group, context, options);
       data.refused.push(...reversed.refused);
       leftDeletions.push(...reversed.leftDeletions);
+      newerRefused?.push(...reversed.leftEffects);
       const failure = await attempt(async () => {
         const { changes, afterwards } = reversed;
         const isDue = changes.length > 0;

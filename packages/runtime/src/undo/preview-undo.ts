@@ -2,14 +2,12 @@
 // undone.
 import type { Diff, Effect, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
-import { hasItem } from '../workspace/quarantine/quarantine.ts';
 import { chooseTarget, effectState, isTargetKnown, type UndoTarget } from './choose-target.ts';
 import { diffUndo } from './diff-undo.ts';
 import { findChanges } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
+import { linkedEffects, obstacleThen, refusedTogether, reverseIn } from './linked-effects.ts';
 import { notRecorded, onlyCopyOf } from './order-effects.ts';
-import { isSameState } from './present-state.ts';
-import { isLeftAlone, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
 type PreviewedFile = {
   path: string;
@@ -44,7 +42,8 @@ export async function previewUndo(
   const newestFirst = targets
     .flatMap(({ groups }) => groups.flat().toReversed())
     .filter(({ op }) => op !== 'mkdir');
-  const files = previewEach(newestFirst, context, isForced);
+  const olderOf = new Map(targets.flatMap(linkedEffects));
+  const files = previewEach(newestFirst, olderOf, context, isForced);
   const refusedPaths = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
   const undone = newestFirst.filter(({ path }) => !refusedPaths.has(path));
   const beyond = notRecorded(targets).map(({ path, reason: why }): PreviewedFile => {
@@ -55,18 +54,19 @@ export async function previewUndo(
 
 function previewEach(
   newestFirst: readonly Effect[],
+  olderOf: ReadonlyMap<Effect, readonly Effect[]>,
   context: PlanContext,
   isForced: boolean,
 ): PreviewedFile[] {
   const files = new Map<string, PreviewedFile>();
   const then = new Map<string, FileState | null>();
   for (const effect of newestFirst) {
-    const { path, from } = effect;
-    const problem = obstacle(effect, then, context, isForced);
-    if (problem === undefined) {
-      then.set(path, effect.before);
-      if (effect.op === 'move' && from !== undefined) then.set(from, effect.after);
-    }
+    const { path } = effect;
+    const refused =
+      obstacleThen(effect, then, context, isForced) ??
+      refusedTogether(effect, olderOf.get(effect) ?? [], { context, isForced, then });
+    const problem = refused?.refused;
+    if (problem === undefined) reverseIn(then, effect);
     // A file that is refused at any step does not get its old content back.
     if (files.get(path)?.state === 'refused') continue;
     const state =
@@ -87,29 +87,6 @@ function keepOnlyCopies(files: readonly PreviewedFile[], effects: readonly Effec
     const [only] = (byPath.get(file.path) ?? []).flatMap((effect) => onlyCopyOf(effect, leftDeletions) ?? []);
     return only !== undefined && 'refused' in only ? { ...file, state: 'refused', why: only.refused } : file;
   });
-}
-
-function obstacle(
-  effect: Effect,
-  then: ReadonlyMap<string, FileState | null>,
-  context: PlanContext,
-  isForced: boolean,
-): string | undefined {
-  if (isLeftAlone(effect, isForced)) return unknownWriter;
-  const stateThen = then.get(effect.path);
-  if (stateThen !== undefined) {
-    if (!isForced && !isSameState(stateThen, effect.after)) return 'it was changed since';
-    const isKept = effect.before === null || (effect.trashId && hasItem(context.home, effect.trashId));
-    return isKept ? undefined : 'its previous content is not stored';
-  }
-  let items = 0;
-  const reversal = reverseEffect(effect, context, {
-    home: context.home,
-    isForced,
-    changed: new Set(then.keys()),
-    item: () => String(items++),
-  });
-  return 'refused' in reversal ? reversal.refused : undefined;
 }
 
 function actionOf({ op, path, from, before }: Effect): Pick<PreviewedFile, 'path' | 'action' | 'to'> {
