@@ -4,6 +4,7 @@
 import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Change } from '../workspace/commit/change.ts';
+import { missingDirectories } from '../workspace/text-files.ts';
 import { isFolderMode } from './find-changes.ts';
 import { namesOf, type Refusal, refusedAfter, refusedTogether } from './linked-effects.ts';
 import { type Reversal, reverseEffect } from './reverse-effect.ts';
@@ -116,8 +117,21 @@ export function reverseGroup(
       reversed.paths.push(reversal.path);
     }
   }
+  reversed.changes.unshift(...missingFolders(reversed.changes, context));
   return reversed;
 }
+
+/** The folders above restored files that nothing else makes: they are recorded, so that they go again with the files. */
+function missingFolders(changes: readonly Change[], { workspace }: PlanContext): Change[] {
+  const made = new Set(changes.flatMap(({ op, intent }) => (op === 'mkdir' ? [intent.path] : [])));
+  return changes.flatMap(({ op, intent }) => {
+    if (op !== 'put' && op !== 'move') return [];
+    using place = workspace.locate(intent.path, anyLength);
+    return missingDirectories(place).filter(({ intent: { path } }) => !made.has(path) && made.add(path));
+  });
+}
+
+const anyLength = { followLast: false, access: 'write', pathChars: Number.MAX_SAFE_INTEGER } as const;
 
 // Hard links among the changes to undo. Where the change made several names one file, restoring one must not change the others;
 // where they were one file before, restoring one is enough.

@@ -40,6 +40,7 @@ type UndoArguments = Omit<UndoTarget, 'readState'> & {
 
 /** `first` is the newest set as it was planned: its temp names and items are in the log. `before` is the turn before. */
 export type PlannedUndo = {
+  verb: 'undo' | 'redo';
   targets: StandingCall[];
   isForced: boolean;
   first: ReversedSet;
@@ -80,12 +81,12 @@ export async function planUndo(
       before,
     });
   const plan = describe(verb, targets, first, context);
-  const prepared = { targets, isForced, first, items, before };
+  const prepared = { verb, targets, isForced, first, items, before };
   return { plan, intents: intentsOf(first.changes), hasLaterSets, prepared };
 }
 
 export async function performUndo(
-  { targets, isForced, first, items: plannedItems, before }: PlannedUndo,
+  { verb, targets, isForced, first, items: plannedItems, before }: PlannedUndo,
   context: RunContext,
 ): Promise<ToolRunResult<UndoData>> {
   const data: UndoData = { taken_back: [], refused: [], steps: [] };
@@ -138,7 +139,7 @@ export async function performUndo(
   }
   data.refused.push(...notRecorded(targets));
   const details = { refused: data.refused, unchanged: data.taken_back, before };
-  if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', details);
+  if (effects.length === 0) throw firstFailure ?? nothingPossible(verb, details);
   const files = effects.filter(({ after }) => after?.type === 'file');
   return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
 }
@@ -206,7 +207,7 @@ type Nothing = {
 function nothingPossible(verb: string, { refused, unchanged, before }: Nothing): ToolError {
   const same = unchanged
     .flatMap(({ paths }) => paths)
-    .map((path) => `${path}: it already is as it was before`);
+    .map((path) => `${path}: it already is as the ${verb} would leave it`);
   const reasons = [...refused.map(({ path, reason }) => `${path}: ${reason}`), ...same].join('; ');
   const hints = [
     ...(refused.some(({ code }) => code === 'STALE') ? [withoutForce(verb)] : []),

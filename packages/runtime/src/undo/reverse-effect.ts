@@ -5,6 +5,7 @@ import { type Change, newTemp } from '../workspace/commit/change.ts';
 import { identity, modeToFill } from '../workspace/directory.ts';
 import { fault } from '../workspace/fault.ts';
 import type { Located } from '../workspace/locate.ts';
+import { hasSlotOf } from '../workspace/quarantine/quarantine.ts';
 import { isFolderMode } from './find-changes.ts';
 import { isAsBefore, isEmpty, isKept, isSameState, presentState } from './present-state.ts';
 
@@ -38,21 +39,12 @@ function reversalOf(effect: Effect, context: PlanContext, options: Options): Rev
   const { path } = effect;
   if (isLeftAlone(effect, options.isForced)) return { path, refused: unknownWriter, code: 'STALE' };
   if (isFolderMode(effect)) return reverseMode(effect, context);
-  if (effect.op === 'mkdir')
-    return {
-      path,
-      changes: [{ op: 'rmdir', intent: { op: 'delete', path, before: effect.after, after: null } }],
-    };
-  // A folder that an undo removed because it was empty is created again empty.
-  if (effect.op === 'delete' && effect.before?.type === 'directory' && effect.trashId === undefined) {
-    return {
-      path,
-      changes: newFolder(path, effect.before),
-      afterwards: modeAsBefore(path, effect.before),
-    };
-  }
   using place = context.workspace.locate(path, itself);
   const now = presentState(place, effect.after ?? effect.before);
+  if (effect.op === 'mkdir') return { path, changes: removeFolder(path, now) };
+  const { before } = effect;
+  if (effect.op === 'delete' && before?.type === 'directory' && effect.trashId === undefined)
+    return makeFolder(path, before, now);
   if (!isSameState(now, effect.after)) {
     if (isAsBefore(now, effect)) return { path, changes: [] };
     const rest = effect.op === 'move' ? restOfMove(effect, now, context) : undefined;
@@ -72,7 +64,7 @@ function reversalOf(effect: Effect, context: PlanContext, options: Options): Rev
   if (effect.before !== null && !isKept(effect, options.home))
     return {
       path,
-      refused: effect.trashId === undefined ? 'its previous content was not stored' : evicted,
+      refused: noLongerKept(effect, options.home),
       code: 'FILE_NOT_FOUND',
     };
   if (effect.op === 'move') return moveBack(effect, { place, now }, context, options);
@@ -86,7 +78,13 @@ export function isLeftAlone({ uncertain }: Effect, isForced: boolean): boolean {
 export const unknownWriter =
   'it changed while the command ran, and it is unknown who changed it; to undo it anyway, give its path';
 
-const evicted = 'its previous content is no longer stored (14 days, 1 GiB)';
+// What is over the limits goes by whole slots; a single item goes when an undo restores it.
+function noLongerKept({ path, trashId }: Effect, home: string): string {
+  if (trashId === undefined) return 'its previous content was not stored';
+  return hasSlotOf(home, trashId)
+    ? `an earlier undo restored its previous content, so it is not stored any more; git may have it: \`git log -- ${path}\``
+    : 'its previous content is no longer stored (14 days, 1 GiB)';
+}
 
 function reverseMode({ path, before, after }: Effect, { workspace }: PlanContext): Reversal {
   using place = workspace.locate(path, itself);
@@ -94,6 +92,19 @@ function reverseMode({ path, before, after }: Effect, { workspace }: PlanContext
   if (now?.mode !== after?.mode)
     return { path, refused: now === null ? 'it is gone' : 'it was changed since', code: 'STALE' };
   return { path, changes: [{ op: 'mkdir', intent: { op: 'update', path, before: after, after: before } }] };
+}
+
+/** The folder as it is by now, so that a redo makes it so again. */
+function removeFolder(path: string, now: FileState | null): Change[] {
+  if (now?.type !== 'directory') return [];
+  return [{ op: 'rmdir', intent: { op: 'delete', path, before: now, after: null } }];
+}
+
+/** A folder that was removed because it was empty is created again empty, unless a person already did. */
+function makeFolder(path: string, before: FileState, now: FileState | null): Reversal {
+  if (now?.type === 'directory') return { path, changes: [] };
+  if (now !== null) return blocked(path, now, path);
+  return { path, changes: newFolder(path, before), afterwards: modeAsBefore(path, before) };
 }
 
 function newFolder(path: string, state: FileState): Change[] {
