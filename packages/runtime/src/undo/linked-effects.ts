@@ -1,22 +1,11 @@
 // Effects of an undo or redo that belong together, as a move and what it had replaced: where one can't be reversed, none is.
 import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
-import type { Change } from '../workspace/commit/change.ts';
 import { hasItem } from '../workspace/quarantine/quarantine.ts';
-import type { StandingCall } from './find-changes.ts';
 import { isSameState } from './present-state.ts';
 import { isLeftAlone, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
-type Refused = { path: string; refused: string; code: ErrorCode };
-
-/** The effects of an undo or redo, each with those that are older than its set. */
-export function linkedEffects({ takesBack, groups }: StandingCall): [Effect, Effect[]][] {
-  if (!takesBack) return [];
-  return groups.flatMap((group, at) => {
-    const older = groups.slice(0, at).flat();
-    return group.map((effect): [Effect, Effect[]] => [effect, older]);
-  });
-}
+export type Refused = { path: string; refused: string; code: ErrorCode };
 
 /** By path: the state once newer effects are reversed. */
 type StatesThen = Map<string, FileState | null>;
@@ -24,7 +13,7 @@ type StatesThen = Map<string, FileState | null>;
 type Reversing = { context: PlanContext; isForced: boolean; then?: ReadonlyMap<string, FileState | null> };
 
 /** Why an effect is refused: an older one that shares a name with it, or with another such one, can't be reversed after it. */
-export function refusedTogether(
+export function refusedWithOlder(
   newest: Effect,
   older: readonly Effect[],
   { context, isForced, then: known = new Map() }: Reversing,
@@ -40,45 +29,28 @@ export function refusedTogether(
   return undefined;
 }
 
-/** Why an effect is refused: a newer one that shares a name with it was. Force may fill a place that is empty. */
-export function refusedAfter(
-  { path, changes }: { path: string; changes: readonly Change[] },
-  effect: Effect,
-  newerRefused: readonly Refusal[],
-  isForced: boolean,
-): Refused | undefined {
-  const names = namesOf(effect);
-  const linked = newerRefused.find(
-    ({ effect: newer }) => isLink(newer) && namesOf(newer).some((name) => names.includes(name)),
-  );
-  const isFilling = changes.every((change) => 'expected' in change && change.expected === 'absent');
-  if (linked === undefined || (isForced && isFilling)) return undefined;
-  const { refused, code } = linked.reversal;
-  return { path, refused: reasonFor(effect, { path: linked.effect.path, refused, code }), code };
-}
-
-export type Refusal = { effect: Effect; reversal: Refused };
+export type LeftEffect = { effect: Effect; reversal: Refused };
 
 /** An edit by itself leaves nothing half done, and what is removed leaves its place to others. */
-function isLink({ op }: Effect): boolean {
+export function isLink({ op }: Effect): boolean {
   return op !== 'update' && op !== 'delete';
 }
 
-export function namesOf({ path, from = path }: Effect): string[] {
+export function effectPaths({ path, from = path }: Effect): string[] {
   return [path, from];
 }
 
 function linkedTo(newest: Effect, older: readonly Effect[]): Effect[] {
-  const names = new Set(namesOf(newest));
+  const names = new Set(effectPaths(newest));
   for (let size = 0; size < names.size; ) {
     size = names.size;
-    for (const own of older.map(namesOf))
+    for (const own of older.map(effectPaths))
       if (own.some((name) => names.has(name))) for (const name of own) names.add(name);
   }
-  return older.filter((effect) => namesOf(effect).some((name) => names.has(name)));
+  return older.filter((effect) => effectPaths(effect).some((name) => names.has(name)));
 }
 
-function reasonFor(newest: Effect, { path, refused }: Refused): string {
+export function reasonFor(newest: Effect, { path, refused }: Refused): string {
   return path === newest.path ? refused : `it belongs together with ${path}, which is left: ${refused}`;
 }
 

@@ -6,7 +6,15 @@ import type { PlanContext } from '../tool/define-tool.ts';
 import type { Change } from '../workspace/commit/change.ts';
 import { missingDirectories } from '../workspace/text-files.ts';
 import { isFolderMode } from './find-changes.ts';
-import { namesOf, type Refusal, refusedAfter, refusedTogether } from './linked-effects.ts';
+import {
+  effectPaths,
+  isLink,
+  type LeftEffect,
+  type Refused,
+  reasonFor,
+  refusedWithOlder,
+} from './linked-effects.ts';
+import { sharedNames } from './present-state.ts';
 import { type Reversal, reverseEffect } from './reverse-effect.ts';
 
 export function orderEffects(effects: readonly Effect[]): Effect[] {
@@ -60,7 +68,7 @@ export type ReversedSet = {
   afterwards: Change[];
   paths: string[];
   refused: UndoRefusal[];
-  leftEffects: Refusal[];
+  leftEffects: LeftEffect[];
   leftDeletions: LeftDeletion[];
 };
 
@@ -69,7 +77,7 @@ type GroupOptions = {
   isForced: boolean;
   older: readonly Effect[];
   /** Of an undo or redo that is reversed: what was refused of its newer effects. Undefined for other calls. */
-  newerRefused: readonly Refusal[] | undefined;
+  newerRefused: readonly LeftEffect[] | undefined;
   leftDeletions: readonly LeftDeletion[];
   item(): string;
 };
@@ -81,16 +89,16 @@ export function reverseGroup(
 ): ReversedSet {
   const { separatePaths, movedAlong } = sharedNames(group, context);
   const changed = new Set(group.map(({ path }) => path));
-  const linkedNames = new Set(newerRefused === undefined ? [] : older.flatMap(namesOf));
+  const linkedNames = new Set(newerRefused === undefined ? [] : older.flatMap(effectPaths));
   const each = group.toReversed().map((effect) => {
     const isReplacing = separatePaths.has(effect.path);
     const options = { home: context.home, isForced, item, isReplacing, changed };
     const reversal = reverseEffect(effect, context, options);
     if ('refused' in reversal || reversal.changes.length === 0) return { effect, reversal };
-    const isLinked = namesOf(effect).some((name) => linkedNames.has(name));
+    const isLinked = effectPaths(effect).some((name) => linkedNames.has(name));
     const refused =
-      (isLinked && refusedTogether(effect, older, { context, isForced })) ||
-      refusedAfter(reversal, effect, newerRefused ?? [], isForced);
+      (isLinked && refusedWithOlder(effect, older, { context, isForced })) ||
+      refusedWithNewer(reversal, effect, newerRefused ?? [], isForced);
     return { effect, reversal: refused ?? reversal };
   });
   const leftEffects = each.flatMap(({ effect, reversal }) =>
@@ -121,6 +129,23 @@ export function reverseGroup(
   return reversed;
 }
 
+/** Why an effect is refused: a newer one that shares a name with it was. Force may fill a place that is empty. */
+function refusedWithNewer(
+  { path, changes }: { path: string; changes: readonly Change[] },
+  effect: Effect,
+  newerRefused: readonly LeftEffect[],
+  isForced: boolean,
+): Refused | undefined {
+  const names = effectPaths(effect);
+  const linked = newerRefused.find(
+    ({ effect: newer }) => isLink(newer) && effectPaths(newer).some((name) => names.includes(name)),
+  );
+  const isFilling = changes.every((change) => 'expected' in change && change.expected === 'absent');
+  if (linked === undefined || (isForced && isFilling)) return undefined;
+  const { refused, code } = linked.reversal;
+  return { path, refused: reasonFor(effect, { path: linked.effect.path, refused, code }), code };
+}
+
 /** The folders above restored files that nothing else makes: they are recorded, so that they go again with the files. */
 function missingFolders(changes: readonly Change[], { workspace }: PlanContext): Change[] {
   const made = new Set(changes.flatMap(({ op, intent }) => (op === 'mkdir' ? [intent.path] : [])));
@@ -132,43 +157,6 @@ function missingFolders(changes: readonly Change[], { workspace }: PlanContext):
 }
 
 const anyLength = { followLast: false, access: 'write', pathChars: Number.MAX_SAFE_INTEGER } as const;
-
-// Hard links among the changes to undo. Where the change made several names one file, restoring one must not change the others;
-// where they were one file before, restoring one is enough.
-
-/** `apart`: paths that share a file only since the change. `along`: paths that are restored together with another one. */
-type SharedNames = { separatePaths: ReadonlySet<string>; movedAlong: ReadonlySet<string> };
-
-function sharedNames(group: readonly Effect[], context: PlanContext): SharedNames {
-  const names = new Map<string, Effect[]>();
-  for (const effect of group) {
-    const inode = inodeOf(effect, context);
-    if (inode !== undefined) names.set(inode, [...(names.get(inode) ?? []), effect]);
-  }
-  const separatePaths = new Set<string>();
-  const movedAlong = new Set<string>();
-  for (const effects of names.values()) {
-    const isNew = new Set(effects.map(({ before }) => before?.digest)).size > 1;
-    // Names that did not exist before are all removed.
-    const isOne = !isNew && effects[0]?.before !== null;
-    for (const { path } of isNew ? effects : []) separatePaths.add(path);
-    for (const { path } of isOne ? effects.slice(1) : []) movedAlong.add(path);
-  }
-  return { separatePaths, movedAlong };
-}
-
-/** Undefined for a file with one name, or a missing one. */
-function inodeOf({ path, after }: Effect, { workspace }: PlanContext): string | undefined {
-  if (after?.type !== 'file') return undefined;
-  try {
-    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
-    using place = workspace.locate(path, options);
-    const { stat } = place;
-    return stat?.isFile() && stat.nlink > 1n ? `${stat.dev}:${stat.ino}` : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 // A command's rename is a deletion and a new file. Where undo can't restore the deleted file, the new one may be the only copy of it, so
 // undo leaves both.

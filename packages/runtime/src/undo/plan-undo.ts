@@ -16,10 +16,9 @@ import {
   turnBefore,
   type UndoTarget,
 } from './choose-target.ts';
-import { diffUndo } from './diff-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
-import type { Refusal } from './linked-effects.ts';
+import type { LeftEffect } from './linked-effects.ts';
 import {
   type LeftDeletion,
   notRecorded,
@@ -27,6 +26,7 @@ import {
   reverseGroup,
   type UndoRefusal,
 } from './order-effects.ts';
+import { diffUndo } from './preview-undo.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.
@@ -104,44 +104,48 @@ export async function performUndo(
   const item = (): string => String(items++);
   const onLeft = (folder: LeftFolder): void => void data.refused.push(...leftFolder(folder));
   for (const { session, callId, groups, takesBack } of targets) {
-    const paths: string[] = [];
-    const newerRefused: Refusal[] | undefined = takesBack ? [] : undefined;
+    const undone: UndoData['taken_back'][number] = { session, call_id: callId, paths: [] };
+    const newerRefused: LeftEffect[] | undefined = takesBack ? [] : undefined;
     const effectsBefore = effects.length;
     for (const [at, group] of [...groups.entries()].toReversed()) {
-      const older = groups.slice(0, at).flat();
-      const options = { isForced, item, older, newerRefused, leftDeletions };
+      const options = { isForced, item, older: groups.slice(0, at).flat(), newerRefused, leftDeletions };
       const reversed = group === newest ? first : reverseGroup(group, context, options);
       data.refused.push(...reversed.refused);
       leftDeletions.push(...reversed.leftDeletions);
       newerRefused?.push(...reversed.leftEffects);
       const failure = await attempt(async () => {
         const { changes, afterwards } = reversed;
-        const isDue = changes.length > 0;
-        if (isDue) note(await commitChanges(changes, context, { set: set++, onLeft, afterwards }));
+        if (changes.length > 0)
+          note(await commitChanges(changes, context, { set: set++, onLeft, afterwards }));
         if (afterwards.length > 0)
-          note(await commitChanges(afterwards, context, { set: set++, onLeft, isDue }));
+          note(await commitChanges(afterwards, context, { set: set++, onLeft, isDue: changes.length > 0 }));
       });
       const moves = reversed.changes.filter(({ op }) => op === 'move');
       tidyTemps(context, moves);
-      if (failure === undefined) paths.push(...reversed.paths);
+      if (failure === undefined) undone.paths.push(...reversed.paths);
       else {
         // Older sets are tried nevertheless; a set that needs this one is refused by name.
         firstFailure ??= failure;
         if (failure instanceof FailedWithEffects) note([...failure.effects]);
-        data.refused.push(
-          ...reversed.paths.map((path) => ({ path, reason: failure.message, code: failure.code })),
-        );
+        data.refused.push(...refusedBy(failure, reversed.paths));
       }
     }
     // A redo reverses also the first half of what could not be completed.
-    if (paths.length > 0 || effects.length > effectsBefore)
-      data.taken_back.push({ session, call_id: callId, paths });
+    if (undone.paths.length > 0 || effects.length > effectsBefore) data.taken_back.push(undone);
   }
   data.refused.push(...notRecorded(targets));
   const details = { refused: data.refused, unchanged: data.taken_back, before };
   if (effects.length === 0) throw firstFailure ?? nothingPossible(verb, details);
+  return { data, effects, seen: seenFiles(effects, context) };
+}
+
+function refusedBy({ message, code }: ToolError, paths: readonly string[]): UndoRefusal[] {
+  return paths.map((path) => ({ path, reason: message, code }));
+}
+
+function seenFiles(effects: readonly Effect[], { workspace }: RunContext) {
   const files = effects.filter(({ after }) => after?.type === 'file');
-  return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
+  return files.flatMap(({ path }) => seeAgain(workspace, path));
 }
 
 /** A folder that got new content since stays, without a note. */

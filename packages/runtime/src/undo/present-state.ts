@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
 import { fileStateAt } from '../workspace/commit/change.ts';
 import type { Located } from '../workspace/locate.ts';
 import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantine.ts';
@@ -43,4 +44,41 @@ function digestOf({ parent, name }: DirectoryEntry): string | undefined {
   const stat = lstatSync(parent.at(name));
   if (stat.isSymbolicLink()) return digest(readlinkSync(parent.at(name)));
   return stat.isFile() ? digest(readFileSync(parent.at(name))) : undefined;
+}
+
+// Hard links among the changes to undo. Where the change made several names one file, restoring one must not change the others;
+// where they were one file before, restoring one is enough.
+
+/** `apart`: paths that share a file only since the change. `along`: paths that are restored together with another one. */
+type SharedNames = { separatePaths: ReadonlySet<string>; movedAlong: ReadonlySet<string> };
+
+export function sharedNames(group: readonly Effect[], context: PlanContext): SharedNames {
+  const names = new Map<string, Effect[]>();
+  for (const effect of group) {
+    const inode = inodeOf(effect, context);
+    if (inode !== undefined) names.set(inode, [...(names.get(inode) ?? []), effect]);
+  }
+  const separatePaths = new Set<string>();
+  const movedAlong = new Set<string>();
+  for (const effects of names.values()) {
+    const isNew = new Set(effects.map(({ before }) => before?.digest)).size > 1;
+    // Names that did not exist before are all removed.
+    const isOne = !isNew && effects[0]?.before !== null;
+    for (const { path } of isNew ? effects : []) separatePaths.add(path);
+    for (const { path } of isOne ? effects.slice(1) : []) movedAlong.add(path);
+  }
+  return { separatePaths, movedAlong };
+}
+
+/** Undefined for a file with one name, or a missing one. */
+function inodeOf({ path, after }: Effect, { workspace }: PlanContext): string | undefined {
+  if (after?.type !== 'file') return undefined;
+  try {
+    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
+    using place = workspace.locate(path, options);
+    const { stat } = place;
+    return stat?.isFile() && stat.nlink > 1n ? `${stat.dev}:${stat.ino}` : undefined;
+  } catch {
+    return undefined;
+  }
 }
