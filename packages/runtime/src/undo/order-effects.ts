@@ -58,7 +58,7 @@ export function notRecorded(calls: readonly { notRecorded: number }[]): UndoRefu
     count === 1
       ? '1 more file that this command changed is'
       : `${count} more files that this command changed are`;
-  const reason = `${files} not recorded and left unchanged; see \`git status\`, and restore them with git`;
+  const reason = `${files} not recorded and left unchanged; where git has them, \`git status\` lists them and \`git restore\` brings them back`;
   return [{ path: '.', reason, code: 'FILE_NOT_FOUND' }];
 }
 
