@@ -7,17 +7,18 @@ import { treeState } from '../support/tree-state.ts';
 import { approveAll, workbench } from '../support/workbench.ts';
 
 const path = fc.constantFrom('a.txt', 'b.txt', 'd/c.txt', 'd/e/f.txt', 'new.txt', 'n/n.txt', 'link.txt');
+const pathOrFolder = fc.oneof({ weight: 3, arbitrary: path }, fc.constantFrom('d', 'd/e', 'n'));
 const content = fc.string({ unit: fc.constantFrom('a', 'é', '\n', '\r\n'), maxLength: 12 });
 
 const step = fc.oneof(
   fc.record({ tool: fc.constant('write_file'), args: fc.record({ path, content }) }),
   fc.record({
     tool: fc.constant('delete_file'),
-    args: fc.record({ path: fc.oneof(path, fc.constant('d')), recursive: fc.constant(true) }),
+    args: fc.record({ path: pathOrFolder, recursive: fc.constant(true) }),
   }),
   fc.record({
     tool: fc.constant('move_file'),
-    args: fc.record({ from: path, to: path, overwrite: fc.boolean() }),
+    args: fc.record({ from: pathOrFolder, to: pathOrFolder, overwrite: fc.boolean() }),
   }),
   fc.record({
     tool: fc.constant('create_directory'),
@@ -49,8 +50,14 @@ test('E-25: undo(do(x)) is the tree it was, with modes and links, for any turn; 
       }
       expect(outcome.data.refused).toEqual([]);
       expect(treeState(scratch.root)).toEqual(before);
-      await bench.call('redo', {});
-      expect(treeState(scratch.root)).toEqual(after);
+      for (const [tool, tree] of [
+        ['redo', after],
+        ['undo', before],
+        ['redo', after],
+      ] as const) {
+        expect(await bench.call(tool, {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+        expect(treeState(scratch.root)).toEqual(tree);
+      }
     }),
     { numRuns: 60 },
   );
