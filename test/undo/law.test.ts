@@ -30,6 +30,11 @@ const step = fc.oneof(
   }),
 );
 
+const folderInPlaceOfFile = [
+  { tool: 'move_file' as const, args: { from: 'a.txt', to: 'n/n.txt', overwrite: false } },
+  { tool: 'move_file' as const, args: { from: 'n', to: 'a.txt', overwrite: false } },
+];
+
 test('E-25: undo(do(x)) is the tree it was, with modes and links, for any turn; redo is the tree it became', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
@@ -59,6 +64,6 @@ test('E-25: undo(do(x)) is the tree it was, with modes and links, for any turn; 
         expect(treeState(scratch.root)).toEqual(tree);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[folderInPlaceOfFile]] },
   );
 }, 60_000);

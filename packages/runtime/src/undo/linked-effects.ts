@@ -12,17 +12,25 @@ type StatesThen = Map<string, FileState | null>;
 
 type Reversing = { context: PlanContext; isForced: boolean; then?: ReadonlyMap<string, FileState | null> };
 
+/** The set of an effect, and the older sets of its call. */
+export type Neighbours = { group: readonly Effect[]; older: readonly Effect[] };
+
 /** Why an effect is refused: an older one that shares a name with it, or with another such one, can't be reversed after it. */
 export function refusedWithOlder(
   newest: Effect,
-  older: readonly Effect[],
+  { group, older }: Neighbours,
   { context, isForced, then: known = new Map() }: Reversing,
 ): Refused | undefined {
   if (!isLink(newest)) return undefined;
   const then: StatesThen = new Map(known);
-  reverseIn(then, newest);
+  // The others of its set are reversed with it, such as the folder that it is in.
+  for (const effect of group.toReversed()) reverseIn(then, effect);
   for (const effect of linkedTo(newest, older).toReversed()) {
-    const problem = obstacleThen(effect, then, context, isForced);
+    // Below a folder that is moved or made before, the disk does not show what is there then.
+    const isHidden = effectPaths(effect).some((path) =>
+      [...then.keys()].some((name) => path.startsWith(`${name}/`)),
+    );
+    const problem = isHidden ? undefined : obstacleThen(effect, then, context, isForced);
     if (problem !== undefined) return { ...problem, path: newest.path, refused: reasonFor(newest, problem) };
     reverseIn(then, effect);
   }
@@ -36,9 +44,7 @@ export function isLink({ op }: Effect): boolean {
   return op !== 'update' && op !== 'delete';
 }
 
-export function effectPaths({ path, from = path }: Effect): string[] {
-  return [path, from];
-}
+export const effectPaths = ({ path, from = path }: Effect): string[] => [path, from];
 
 function linkedTo(newest: Effect, older: readonly Effect[]): Effect[] {
   const names = new Set(effectPaths(newest));

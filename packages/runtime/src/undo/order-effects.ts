@@ -97,7 +97,7 @@ export function reverseGroup(
     if ('refused' in reversal || reversal.changes.length === 0) return { effect, reversal };
     const isLinked = effectPaths(effect).some((name) => linkedNames.has(name));
     const refused =
-      (isLinked && refusedWithOlder(effect, older, { context, isForced })) ||
+      (isLinked && refusedWithOlder(effect, { group, older }, { context, isForced })) ||
       refusedWithNewer(reversal, effect, newerRefused ?? [], isForced);
     return { effect, reversal: refused ?? reversal };
   });

@@ -10,7 +10,7 @@ import { decodeText } from '../workspace/text-files.ts';
 import { chooseTarget, effectState, isTargetKnown, type UndoTarget } from './choose-target.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
-import { obstacleThen, refusedWithOlder, reverseIn } from './linked-effects.ts';
+import { type Neighbours, obstacleThen, refusedWithOlder, reverseIn } from './linked-effects.ts';
 import { notRecorded, onlyCopyOf } from './order-effects.ts';
 
 type PreviewedFile = {
@@ -46,8 +46,8 @@ export async function previewUndo(
   const newestFirst = targets
     .flatMap(({ groups }) => groups.flat().toReversed())
     .filter(({ op }) => op !== 'mkdir');
-  const olderOf = new Map(targets.flatMap(linkedEffects));
-  const files = previewEach(newestFirst, olderOf, context, isForced);
+  const neighbours = new Map(targets.flatMap(neighboursIn));
+  const files = previewEach(newestFirst, neighbours, context, isForced);
   const refusedPaths = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
   const undone = newestFirst.filter(({ path }) => !refusedPaths.has(path));
   const beyond = notRecorded(targets).map(({ path, reason: why }): PreviewedFile => {
@@ -58,7 +58,7 @@ export async function previewUndo(
 
 function previewEach(
   newestFirst: readonly Effect[],
-  olderOf: ReadonlyMap<Effect, readonly Effect[]>,
+  neighbours: ReadonlyMap<Effect, Neighbours>,
   context: PlanContext,
   isForced: boolean,
 ): PreviewedFile[] {
@@ -68,7 +68,7 @@ function previewEach(
     const { path } = effect;
     const refused =
       obstacleThen(effect, then, context, isForced) ??
-      refusedWithOlder(effect, olderOf.get(effect) ?? [], { context, isForced, then });
+      refusedWithOlder(effect, neighbours.get(effect) ?? alone, { context, isForced, then });
     const problem = refused?.refused;
     if (problem === undefined) reverseIn(then, effect);
     // A file that is refused at any step does not get its old content back.
@@ -98,12 +98,14 @@ function actionOf({ op, path, from, before }: Effect): Pick<PreviewedFile, 'path
   return { path, action: before === null ? 'remove' : 'restore' };
 }
 
-/** The effects of an undo or redo, each with those that are older than its set. */
-function linkedEffects({ takesBack, groups }: StandingCall): [Effect, Effect[]][] {
+const alone: Neighbours = { group: [], older: [] };
+
+/** For the effects of an undo or redo. */
+function neighboursIn({ takesBack, groups }: StandingCall): [Effect, Neighbours][] {
   if (!takesBack) return [];
   return groups.flatMap((group, at) => {
     const older = groups.slice(0, at).flat();
-    return group.map((effect): [Effect, Effect[]] => [effect, older]);
+    return group.map((effect): [Effect, Neighbours] => [effect, { group, older }]);
   });
 }
 
