@@ -22,6 +22,13 @@ test('a script lists, discards and commits what a session changed', () => {
     code: 1,
     stderr: 'No session of this workspace has changed files.\n',
   });
+  const gone = JSON.stringify({ path: 'gone.txt', content: 'x' });
+  codelab('tool', 'write_file', gone, '--approve', 'all', '--session', 's0');
+  rmSync(join(root, 'gone.txt'));
+  expect(codelab('review')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Nothing is left to review: .* renamed or replaced since\.\n$/),
+  });
   const write = (path: string, content: string): void => {
     const call = JSON.stringify({ path, content });
     expect(codelab('tool', 'write_file', call, '--approve', 'all', '--session', 's1').code).toBe(0);

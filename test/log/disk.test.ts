@@ -23,7 +23,9 @@ describe.runIf(canMount())('the disk of the log is full', () => {
     // Opens the write-ahead file and its index while there is room for them.
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     const filler = fillDisk(home);
-    expect(() => openSqliteLog(home)).toThrow('No space is left for the session log');
+    expect(() => openSqliteLog(home)).toThrow(
+      /No space is left for the session log, on the disk of the state folder \(\$CODELAB_HOME\)/,
+    );
     expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
     rmSync(filler);
     const reopened = openSqliteLog(home);

@@ -8,7 +8,7 @@ import { codeOf } from '../support/code-of.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { canMount, fillDisk, mountTmpfs } from '../support/tmpfs.ts';
 import { treeState } from '../support/tree-state.ts';
-import { workbench } from '../support/workbench.ts';
+import { approveAll, workbench } from '../support/workbench.ts';
 
 const names = Array.from({ length: 20 }, (_, n) => `${n}.txt`);
 const old = `old ${'x'.repeat(3000)}`;
@@ -74,6 +74,30 @@ test.runIf(canMount())(
       codes.add(codeOf(second));
     }
     expect(codes).toContain('completed');
+  },
+);
+
+test.runIf(canMount())(
+  'what a forced undo put aside comes back where the disk has no room for what was deleted',
+  async () => {
+    using scratch = scratchFolder();
+    using _disk = mountTmpfs(scratch.root, 'size=3m');
+    for (const folder of [scratch.home, join(scratch.root, 'd')]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(scratch.root, 'd/a.txt'), 'a'.repeat(200_000));
+    await using bench = await workbench({ folder: scratch.folder, mode: 'trusted' });
+    bench.human(approveAll);
+    const before = treeState(scratch.root);
+    await bench.call('delete_file', { path: 'd', recursive: true });
+    writeFileSync(join(scratch.root, 'd'), 'mine');
+    const replaced = treeState(scratch.root);
+    const filler = fillDisk(scratch.root);
+    await bench.call('undo', { force: true });
+    rmSync(filler);
+    expect(codeOf(await bench.call('redo', {}))).toBe('completed');
+    expect(treeState(scratch.root)).toEqual(replaced);
+    // The redo is undone first, then the deletion.
+    for (const tool of ['undo', 'undo']) expect(codeOf(await bench.call(tool, {}))).toBe('completed');
+    expect(treeState(scratch.root)).toEqual(before);
   },
 );
 

@@ -7,17 +7,18 @@ import { treeState } from '../support/tree-state.ts';
 import { approveAll, workbench } from '../support/workbench.ts';
 
 const path = fc.constantFrom('a.txt', 'b.txt', 'd/c.txt', 'd/e/f.txt', 'new.txt', 'n/n.txt', 'link.txt');
+const pathOrFolder = fc.oneof({ weight: 3, arbitrary: path }, fc.constantFrom('d', 'd/e', 'n'));
 const content = fc.string({ unit: fc.constantFrom('a', 'é', '\n', '\r\n'), maxLength: 12 });
 
 const step = fc.oneof(
   fc.record({ tool: fc.constant('write_file'), args: fc.record({ path, content }) }),
   fc.record({
     tool: fc.constant('delete_file'),
-    args: fc.record({ path: fc.oneof(path, fc.constant('d')), recursive: fc.constant(true) }),
+    args: fc.record({ path: pathOrFolder, recursive: fc.constant(true) }),
   }),
   fc.record({
     tool: fc.constant('move_file'),
-    args: fc.record({ from: path, to: path, overwrite: fc.boolean() }),
+    args: fc.record({ from: pathOrFolder, to: pathOrFolder, overwrite: fc.boolean() }),
   }),
   fc.record({
     tool: fc.constant('create_directory'),
@@ -28,6 +29,12 @@ const step = fc.oneof(
     args: fc.record({ path, old_string: fc.constant('a'), new_string: content, replace_all: fc.boolean() }),
   }),
 );
+
+const move = 'move_file' as const;
+const folderInPlaceOfFile = [
+  { tool: move, args: { from: 'a.txt' as const, to: 'n/n.txt' as const, overwrite: false } },
+  { tool: move, args: { from: 'n' as const, to: 'a.txt' as const, overwrite: false } },
+];
 
 test('E-25: undo(do(x)) is the tree it was, with modes and links, for any turn; redo is the tree it became', async () => {
   await fc.assert(
@@ -49,9 +56,15 @@ test('E-25: undo(do(x)) is the tree it was, with modes and links, for any turn; 
       }
       expect(outcome.data.refused).toEqual([]);
       expect(treeState(scratch.root)).toEqual(before);
-      await bench.call('redo', {});
-      expect(treeState(scratch.root)).toEqual(after);
+      for (const [tool, tree] of [
+        ['redo', after],
+        ['undo', before],
+        ['redo', after],
+      ] as const) {
+        expect(await bench.call(tool, {})).toMatchObject({ status: 'completed', data: { refused: [] } });
+        expect(treeState(scratch.root)).toEqual(tree);
+      }
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[folderInPlaceOfFile]] },
   );
 }, 60_000);

@@ -176,7 +176,7 @@ describe('what stands in the way by now', () => {
     await bench.call('delete_file', { path: 'b.txt' }, { turn: 1 });
     mkdirSync(join(bench.root, 'd'));
     writeFileSync(join(bench.root, 'd/mine.txt'), 'mine\n');
-    const reason = 'another folder d exists now; move it away, then undo again';
+    const reason = 'another folder d exists now; move it away, then try again';
     const refused = [{ path: 'e', reason, code: 'ALREADY_EXISTS' }];
     expect(await bench.call('undo', {})).toMatchObject({ data: { refused } });
     expect([read(bench, 'b.txt'), read(bench, 'd/mine.txt')]).toEqual(['b\n', 'mine\n']);

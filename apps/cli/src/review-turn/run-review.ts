@@ -41,8 +41,9 @@ async function review(request: Given): Promise<Ended> {
   await using composed = await compose(composeOptions(request));
   using interruption = createInterruption();
   const { signal } = interruption;
-  const session = await chooseSession(composed.host, request.session);
-  if (session === undefined) return nothing('No session of this workspace has changed files.');
+  const { session, hasChanges } = await chooseSession(composed.host, request.session);
+  if (session === undefined)
+    return nothing(hasChanges ? nothingLeft : 'No session of this workspace has changed files.');
   const source = reviewSource(composed.host, { session, via: 'codelab review' });
   const turn = request.turn ?? (await onlyTurn(source));
   const turnRequest = { ...request, turn };
@@ -64,21 +65,28 @@ async function review(request: Given): Promise<Ended> {
   }
 }
 
-async function chooseSession(host: Host, typedId: string | undefined): Promise<string | undefined> {
+const nothingLeft =
+  'Nothing is left to review: what the sessions of this workspace changed was undone, or its files were renamed or replaced since.';
+
+type ChosenSession = { session: string | undefined; hasChanges: boolean };
+
+async function chooseSession(host: Host, typedId: string | undefined): Promise<ChosenSession> {
   if (typedId !== undefined) {
     const [session] = await findSessions(host.log, { id: typedId });
     if (session !== undefined) checkFolder(session, host.workspace.root.real, 'codelab review');
-    return session?.id;
+    return { session: session?.id, hasChanges: false };
   }
+  let hasChanges = false;
   for (const { id } of await findSessions(host.log, { root: host.workspace.root.real })) {
     const events = await host.log.read(id);
     const hasEffects = events.some(
       ({ body }) => body.type === 'call.finished' && body.outcome.effects.length > 0,
     );
+    hasChanges ||= hasEffects;
     if (hasEffects && (await reviewSource(host, { session: id, via: '' }).get(null)).files.length > 0)
-      return id;
+      return { session: id, hasChanges };
   }
-  return undefined;
+  return { session: undefined, hasChanges };
 }
 
 /** A session in which one turn changed files is reviewed as that turn, so that /review in the chat has the same draft. */

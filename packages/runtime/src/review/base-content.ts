@@ -2,7 +2,7 @@
 import type { FileState } from '@codelab/protocol';
 import { splitAtLineFeeds } from '../patch/unified-diff.ts';
 import { digest } from '../platform/digest.ts';
-import { isSameState } from '../undo/reverse-effect.ts';
+import { isSameState } from '../undo/present-state.ts';
 import { decodeText } from '../workspace/text-files.ts';
 import { type FollowedLines, followAgent, followUser } from './follow-lines.ts';
 import type { TracedFile } from './trace-files.ts';

@@ -11,7 +11,7 @@ import { readStatus } from '../git/read/read-status.ts';
 import { refuseFiltered } from '../git/refuse-paths.ts';
 import { digestJson } from '../platform/digest.ts';
 import type { PlanContext, Planned, RunContext } from '../tool/define-tool.ts';
-import { isSameState } from '../undo/reverse-effect.ts';
+import { isSameState } from '../undo/present-state.ts';
 import { commitFile } from './commit-file.ts';
 import { type ReviewedFile, readReview } from './review-files.ts';
 import { stateAt } from './versions.ts';

@@ -1,7 +1,7 @@
 // The history of each file that the agent changed, over all calls of a workspace in order: where it came from, where it is, and when
 // something else changed it in between. Only states are followed here; contents are read later where they are needed.
 import type { Effect, FileState } from '@codelab/protocol';
-import { isSameState } from '../undo/reverse-effect.ts';
+import { isSameState } from '../undo/present-state.ts';
 
 /** A call that changed files. `isOwn`: the effect is part of the review; all others are changes from outside. */
 export type TracedCall = {

@@ -3,7 +3,8 @@ import { type Effect, firstNames, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { isFolderMode, type OriginCall, type StandingCall } from './find-changes.ts';
 import { isCopy } from './only-copy.ts';
-import { isAsBefore, isEmpty, isSameState, presentState, restOfMove } from './reverse-effect.ts';
+import { isAsBefore, isEmpty, isSameState, presentState } from './present-state.ts';
+import { restOfMove } from './reverse-effect.ts';
 
 export type UndoTarget = {
   call_id?: string | undefined;

@@ -1,9 +1,7 @@
-// The changes of a workspace's calls, newest first, from the log.
+// The changes of a workspace's calls, newest first, from the log. They may be many, so they are read in small batches, as far as the caller
+// needs, and other work runs in between.
 import { type Effect, notRecordedIn, type Outcome, type SessionLog } from '@codelab/protocol';
 import { createPauses, runInTurns, runNow, type Steps } from '../platform/steps.ts';
-
-// The calls that changed files of a workspace, newest first. They may be many, so they are read in small batches, as far as the caller
-// needs, and other work runs in between.
 
 /** A call that changed files; `at` is its position in the log. */
 type ChangedCall = { session: string; turn: number | undefined; outcome: Outcome; at: number };
@@ -244,7 +242,8 @@ function splitEffects(effects: readonly Effect[]): Effect[][] {
   return [...groups, group];
 }
 
-/** The folder is unchanged except for its mode. */
-export function isFolderMode({ before, after }: Effect): boolean {
+/** The folder is unchanged except for its mode; one that was moved or replaced by another is not. */
+export function isFolderMode({ op, before, after, trashId }: Effect): boolean {
+  if (op === 'move' || trashId !== undefined) return false;
   return before?.type === 'directory' && after?.type === 'directory';
 }

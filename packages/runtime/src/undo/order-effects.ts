@@ -4,16 +4,25 @@
 import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Change } from '../workspace/commit/change.ts';
+import { missingDirectories } from '../workspace/text-files.ts';
 import { isFolderMode } from './find-changes.ts';
+import {
+  effectPaths,
+  isLink,
+  type LeftEffect,
+  type Refused,
+  reasonFor,
+  refusedWithOlder,
+} from './linked-effects.ts';
 import {
   elsewhere,
   isRemoval,
   type LeftDeletion,
   leftAmong,
   onlyCopyOf,
-  statOf,
   withoutNested,
 } from './only-copy.ts';
+import { sharedNames } from './present-state.ts';
 import { reverseEffect } from './reverse-effect.ts';
 
 export function orderEffects(effects: readonly Effect[]): Effect[] {
@@ -57,16 +66,17 @@ export function notRecorded(calls: readonly { notRecorded: number }[]): UndoRefu
     count === 1
       ? '1 more file that this command changed is'
       : `${count} more files that this command changed are`;
-  const reason = `${files} not recorded and left unchanged; see \`git status\`, and restore them with git`;
+  const reason = `${files} not recorded and left unchanged; where git has them, \`git status\` lists them and \`git restore\` brings them back`;
   return [{ path: '.', reason, code: 'FILE_NOT_FOUND' }];
 }
 
-/** `leftDeletions` are the deletions and replacements among the refused effects. */
+/** `leftEffects` are the refused effects that linked ones depend on; `leftDeletions`, the deletions and replacements among all refused effects. */
 export type ReversedSet = {
   changes: Change[];
   afterwards: Change[];
   paths: string[];
   refused: UndoRefusal[];
+  leftEffects: LeftEffect[];
   leftDeletions: LeftDeletion[];
 };
 
@@ -74,6 +84,8 @@ export type ReversedSet = {
 type GroupOptions = {
   isForced: boolean;
   older: readonly Effect[];
+  /** Of an undo or redo that is reversed: what was refused of its newer effects. Undefined for other calls. */
+  newerRefused: readonly LeftEffect[] | undefined;
   leftDeletions: readonly LeftDeletion[];
   item(): string;
 };
@@ -81,19 +93,30 @@ type GroupOptions = {
 export function reverseGroup(
   group: readonly Effect[],
   context: PlanContext,
-  { isForced, item, older, leftDeletions: earlierLeft }: GroupOptions,
+  { isForced, item, older, newerRefused, leftDeletions: earlierLeft }: GroupOptions,
 ): ReversedSet {
   const { separatePaths, movedAlong } = sharedNames(group, context);
   const changed = new Set(group.map(({ path }) => path));
+  const linkedNames = new Set(newerRefused === undefined ? [] : older.flatMap(effectPaths));
   const each = group.toReversed().map((effect) => {
     const isReplacing = separatePaths.has(effect.path);
     const options = { home: context.home, isForced, item, isReplacing, changed };
-    return { effect, reversal: reverseEffect(effect, context, options) };
+    const reversal = reverseEffect(effect, context, options);
+    if ('refused' in reversal || reversal.changes.length === 0) return { effect, reversal };
+    const isLinked = effectPaths(effect).some((name) => linkedNames.has(name));
+    const refused =
+      (isLinked && refusedWithOlder(effect, { group, older }, { context, isForced })) ||
+      refusedWithNewer(reversal, effect, newerRefused ?? [], isForced);
+    return { effect, reversal: refused ?? reversal };
   });
-  const reversed: ReversedSet = { changes: [], afterwards: [], paths: [], refused: [], leftDeletions: [] };
-  for (const { effect, reversal } of each)
-    if ('refused' in reversal && isRemoval(effect))
-      reversed.leftDeletions.push({ effect, code: reversal.code });
+  const leftEffects = each.flatMap(({ effect, reversal }) =>
+    'refused' in reversal ? [{ effect, reversal }] : [],
+  );
+  const reversed: ReversedSet = {
+    ...{ changes: [], afterwards: [], paths: [], refused: [], leftEffects, leftDeletions: [] },
+  };
+  for (const { effect, reversal } of leftEffects)
+    if (isRemoval(effect)) reversed.leftDeletions.push({ effect, code: reversal.code });
   const leftDeletions = [
     ...earlierLeft,
     ...reversed.leftDeletions,
@@ -112,9 +135,39 @@ export function reverseGroup(
       reversed.paths.push(reversal.path);
     }
   }
+  reversed.changes.unshift(...missingFolders(reversed.changes, context));
   reversed.refused = withoutNested(reversed.refused);
   return reversed;
 }
+
+/** Why an effect is refused: a newer one that shares a name with it was. Force may fill a place that is empty. */
+function refusedWithNewer(
+  { path, changes }: { path: string; changes: readonly Change[] },
+  effect: Effect,
+  newerRefused: readonly LeftEffect[],
+  isForced: boolean,
+): Refused | undefined {
+  const names = effectPaths(effect);
+  const linked = newerRefused.find(
+    ({ effect: newer }) => isLink(newer) && effectPaths(newer).some((name) => names.includes(name)),
+  );
+  const isFilling = changes.every((change) => 'expected' in change && change.expected === 'absent');
+  if (linked === undefined || (isForced && isFilling)) return undefined;
+  const { refused, code } = linked.reversal;
+  return { path, refused: reasonFor(effect, { path: linked.effect.path, refused, code }), code };
+}
+
+/** The folders above restored files that nothing else makes: they are recorded, so that they go again with the files. */
+function missingFolders(changes: readonly Change[], { workspace }: PlanContext): Change[] {
+  const made = new Set(changes.flatMap(({ op, intent }) => (op === 'mkdir' ? [intent.path] : [])));
+  return changes.flatMap(({ op, intent }) => {
+    if (op !== 'put' && op !== 'move') return [];
+    using place = workspace.locate(intent.path, anyLength);
+    return missingDirectories(place).filter(({ intent: { path } }) => !made.has(path) && made.add(path));
+  });
+}
+
+const anyLength = { followLast: false, access: 'write', pathChars: Number.MAX_SAFE_INTEGER } as const;
 
 /** The undo of a redo must know as well what the command renamed. */
 function withOldName(change: Change, { oldName, oldNameBefore }: Effect): Change {
@@ -124,34 +177,4 @@ function withOldName(change: Change, { oldName, oldNameBefore }: Effect): Change
     ...(oldName !== undefined && { oldNameBefore: oldName }),
   };
   return { ...change, intent: { ...change.intent, ...names } };
-}
-
-// Hard links among the changes to undo. Where the change made several names one file, restoring one must not change the others;
-// where they were one file before, restoring one is enough.
-
-/** `apart`: paths that share a file only since the change. `along`: paths that are restored together with another one. */
-type SharedNames = { separatePaths: ReadonlySet<string>; movedAlong: ReadonlySet<string> };
-
-function sharedNames(group: readonly Effect[], context: PlanContext): SharedNames {
-  const names = new Map<string, Effect[]>();
-  for (const effect of group) {
-    const inode = inodeOf(effect, context);
-    if (inode !== undefined) names.set(inode, [...(names.get(inode) ?? []), effect]);
-  }
-  const separatePaths = new Set<string>();
-  const movedAlong = new Set<string>();
-  for (const effects of names.values()) {
-    const isNew = new Set(effects.map(({ before }) => before?.digest)).size > 1;
-    // Names that did not exist before are all removed.
-    const isOne = !isNew && effects[0]?.before !== null;
-    for (const { path } of isNew ? effects : []) separatePaths.add(path);
-    for (const { path } of isOne ? effects.slice(1) : []) movedAlong.add(path);
-  }
-  return { separatePaths, movedAlong };
-}
-
-/** Undefined for a file with one name, or a missing one. */
-function inodeOf(effect: Effect, context: PlanContext): string | undefined {
-  const stat = effect.after?.type === 'file' ? statOf(effect.path, context) : undefined;
-  return stat?.isFile() && stat.nlink > 1n ? `${stat.dev}:${stat.ino}` : undefined;
 }

@@ -16,11 +16,12 @@ import {
   turnBefore,
   type UndoTarget,
 } from './choose-target.ts';
-import { diffUndo } from './diff-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
+import type { LeftEffect } from './linked-effects.ts';
 import type { LeftDeletion } from './only-copy.ts';
 import { notRecorded, type ReversedSet, reverseGroup, type UndoRefusal } from './order-effects.ts';
+import { diffUndo } from './preview-undo.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.
@@ -34,6 +35,7 @@ type UndoArguments = Omit<UndoTarget, 'readState'> & {
 
 /** `first` is the newest set as it was planned: its temp names and items are in the log. `before` is the turn before. */
 export type PlannedUndo = {
+  verb: 'undo' | 'redo';
   targets: StandingCall[];
   isForced: boolean;
   first: ReversedSet;
@@ -63,7 +65,8 @@ export async function planUndo(
   let items = 0;
   const older = targets[0]?.groups.slice(0, -1).flat() ?? [];
   const item = (): string => String(items++);
-  const first = reverseGroup(newest, context, { isForced, item, older, leftDeletions: [] });
+  const newerRefused = targets[0]?.takesBack ? [] : undefined;
+  const first = reverseGroup(newest, context, { isForced, item, older, newerRefused, leftDeletions: [] });
   const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
   const before = verb === 'undo' ? turnBefore(changes, targets) : undefined;
   if (first.changes.length === 0 && !hasLaterSets)
@@ -73,12 +76,12 @@ export async function planUndo(
       before,
     });
   const plan = describe(verb, targets, first, context);
-  const prepared = { targets, isForced, first, items, before };
+  const prepared = { verb, targets, isForced, first, items, before };
   return { plan, intents: intentsOf(first.changes), hasLaterSets, prepared };
 }
 
 export async function performUndo(
-  { targets, isForced, first, items: plannedItems, before }: PlannedUndo,
+  { verb, targets, isForced, first, items: plannedItems, before }: PlannedUndo,
   context: RunContext,
 ): Promise<ToolRunResult<UndoData>> {
   const data: UndoData = { taken_back: [], refused: [], steps: [] };
@@ -95,39 +98,49 @@ export async function performUndo(
   };
   const item = (): string => String(items++);
   const onLeft = (folder: LeftFolder): void => void data.refused.push(...leftFolder(folder));
-  for (const { session, callId, groups } of targets) {
-    const paths: string[] = [];
+  for (const { session, callId, groups, takesBack } of targets) {
+    const undone: UndoData['taken_back'][number] = { session, call_id: callId, paths: [] };
+    const newerRefused: LeftEffect[] | undefined = takesBack ? [] : undefined;
+    const effectsBefore = effects.length;
     for (const [at, group] of [...groups.entries()].toReversed()) {
-      const options = { isForced, item, older: groups.slice(0, at).flat(), leftDeletions };
+      const options = { isForced, item, older: groups.slice(0, at).flat(), newerRefused, leftDeletions };
       const reversed = group === newest ? first : reverseGroup(group, context, options);
       data.refused.push(...reversed.refused);
       leftDeletions.push(...reversed.leftDeletions);
+      newerRefused?.push(...reversed.leftEffects);
       const failure = await attempt(async () => {
         const { changes, afterwards } = reversed;
-        const isDue = changes.length > 0;
-        if (isDue) note(await commitChanges(changes, context, { set: set++, onLeft, afterwards }));
+        if (changes.length > 0)
+          note(await commitChanges(changes, context, { set: set++, onLeft, afterwards }));
         if (afterwards.length > 0)
-          note(await commitChanges(afterwards, context, { set: set++, onLeft, isDue }));
+          note(await commitChanges(afterwards, context, { set: set++, onLeft, isDue: changes.length > 0 }));
       });
       const moves = reversed.changes.filter(({ op }) => op === 'move');
       tidyTemps(context, moves);
-      if (failure === undefined) paths.push(...reversed.paths);
+      if (failure === undefined) undone.paths.push(...reversed.paths);
       else {
         // Older sets are tried nevertheless; a set that needs this one is refused by name.
         firstFailure ??= failure;
         if (failure instanceof FailedWithEffects) note([...failure.effects]);
-        data.refused.push(
-          ...reversed.paths.map((path) => ({ path, reason: failure.message, code: failure.code })),
-        );
+        data.refused.push(...refusedBy(failure, reversed.paths));
       }
     }
-    if (paths.length > 0) data.taken_back.push({ session, call_id: callId, paths });
+    // A redo reverses also the first half of what could not be completed.
+    if (undone.paths.length > 0 || effects.length > effectsBefore) data.taken_back.push(undone);
   }
   data.refused.push(...notRecorded(targets));
   const details = { refused: data.refused, unchanged: data.taken_back, before };
-  if (effects.length === 0) throw firstFailure ?? nothingPossible('undo', details);
+  if (effects.length === 0) throw firstFailure ?? nothingPossible(verb, details);
+  return { data, effects, seen: seenFiles(effects, context) };
+}
+
+function refusedBy({ message, code }: ToolError, paths: readonly string[]): UndoRefusal[] {
+  return paths.map((path) => ({ path, reason: message, code }));
+}
+
+function seenFiles(effects: readonly Effect[], { workspace }: RunContext) {
   const files = effects.filter(({ after }) => after?.type === 'file');
-  return { data, effects, seen: files.flatMap(({ path }) => seeAgain(context.workspace, path)) };
+  return files.flatMap(({ path }) => seeAgain(workspace, path));
 }
 
 /** A folder that got new content since stays, without a note. */
@@ -193,7 +206,7 @@ type Nothing = {
 function nothingPossible(verb: string, { refused, unchanged, before }: Nothing): ToolError {
   const same = unchanged
     .flatMap(({ paths }) => paths)
-    .map((path) => `${path}: it already is as it was before`);
+    .map((path) => `${path}: it already is as the ${verb} would leave it`);
   const reasons = [...refused.map(({ path, reason }) => `${path}: ${reason}`), ...same].join('; ');
   const hints = [
     ...(refused.some(({ code }) => code === 'STALE') ? [withoutForce(verb)] : []),

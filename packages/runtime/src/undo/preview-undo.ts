@@ -1,15 +1,18 @@
 // The effect of an undo or redo on each file, and its obstacles. Older changes are checked against the state after the newer ones are
 // undone.
-import type { Diff, Effect, FileState } from '@codelab/protocol';
+import { lstatSync, readFileSync } from 'node:fs';
+import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
+import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
-import { hasItem } from '../workspace/quarantine/quarantine.ts';
+import type { Located } from '../workspace/locate.ts';
+import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantine.ts';
+import { decodeText } from '../workspace/text-files.ts';
 import { chooseTarget, effectState, isTargetKnown, type UndoTarget } from './choose-target.ts';
-import { diffUndo } from './diff-undo.ts';
-import { findChanges } from './find-changes.ts';
+import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
+import { type Neighbours, obstacleThen, refusedWithOlder, reverseIn } from './linked-effects.ts';
 import { elsewhere, isRemoval, onlyCopyOf } from './only-copy.ts';
 import { notRecorded } from './order-effects.ts';
-import { isLeftAlone, isSameState, reverseEffect, unknownWriter } from './reverse-effect.ts';
 
 type PreviewedFile = {
   path: string;
@@ -44,7 +47,8 @@ export async function previewUndo(
   const newestFirst = targets
     .flatMap(({ groups }) => groups.flat().toReversed())
     .filter(({ op }) => op !== 'mkdir');
-  const files = previewEach(newestFirst, context, isForced);
+  const neighbours = new Map(targets.flatMap(neighboursIn));
+  const files = previewEach(newestFirst, neighbours, context, isForced);
   const refusedPaths = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
   const undone = newestFirst.filter(({ path }) => !refusedPaths.has(path));
   const beyond = notRecorded(targets).map(({ path, reason: why }): PreviewedFile => {
@@ -55,18 +59,19 @@ export async function previewUndo(
 
 function previewEach(
   newestFirst: readonly Effect[],
+  neighbours: ReadonlyMap<Effect, Neighbours>,
   context: PlanContext,
   isForced: boolean,
 ): PreviewedFile[] {
   const files = new Map<string, PreviewedFile>();
   const then = new Map<string, FileState | null>();
   for (const effect of newestFirst) {
-    const { path, from } = effect;
-    const problem = obstacle(effect, then, context, isForced);
-    if (problem === undefined) {
-      then.set(path, effect.before);
-      if (effect.op === 'move' && from !== undefined) then.set(from, effect.after);
-    }
+    const { path } = effect;
+    const refused =
+      obstacleThen(effect, then, context, isForced) ??
+      refusedWithOlder(effect, neighbours.get(effect) ?? alone, { context, isForced, then });
+    const problem = refused?.refused;
+    if (problem === undefined) reverseIn(then, effect);
     // A file that is refused at any step does not get its old content back.
     if (files.get(path)?.state === 'refused') continue;
     const state =
@@ -95,30 +100,83 @@ function keepOnlyCopies(
   });
 }
 
-function obstacle(
-  effect: Effect,
-  then: ReadonlyMap<string, FileState | null>,
-  context: PlanContext,
-  isForced: boolean,
-): string | undefined {
-  if (isLeftAlone(effect, isForced)) return unknownWriter;
-  const stateThen = then.get(effect.path);
-  if (stateThen !== undefined) {
-    if (!isForced && !isSameState(stateThen, effect.after)) return 'it was changed since';
-    const isKept = effect.before === null || (effect.trashId && hasItem(context.home, effect.trashId));
-    return isKept ? undefined : 'its previous content is not stored';
-  }
-  let items = 0;
-  const reversal = reverseEffect(effect, context, {
-    home: context.home,
-    isForced,
-    changed: new Set(then.keys()),
-    item: () => String(items++),
-  });
-  return 'refused' in reversal ? reversal.refused : undefined;
-}
-
 function actionOf({ op, path, from, before }: Effect): Pick<PreviewedFile, 'path' | 'action' | 'to'> {
   if (op === 'move' && from !== undefined) return { path, action: 'move', to: from };
   return { path, action: before === null ? 'remove' : 'restore' };
+}
+
+const alone: Neighbours = { group: [], older: [] };
+
+/** For the effects of an undo or redo. */
+function neighboursIn({ takesBack, groups }: StandingCall): [Effect, Neighbours][] {
+  if (!takesBack) return [];
+  return groups.flatMap((group, at) => {
+    const older = groups.slice(0, at).flat();
+    return group.map((effect): [Effect, Neighbours] => [effect, { group, older }]);
+  });
+}
+
+// The diff that an undo would make, from the current files to the restored ones.
+
+const maxFileBytes = 1024 * 1024;
+
+/** `effects` are in undo order; a path with several ends up as before the last one. */
+export function diffUndo(effects: readonly Effect[], context: PlanContext): Diff | undefined {
+  const { diffBytes } = context.limits;
+  const last = new Map(effects.filter(isShown).map((effect) => [effect.path, effect]));
+  const total: Diff = { text: '', additions: 0, deletions: 0, hunks: 0, truncated: false };
+  for (const [path, effect] of last) {
+    if (total.text.length > diffBytes) {
+      total.truncated = true;
+      break;
+    }
+    const now = textNow(path, context);
+    const then = textBefore(effect, context.home);
+    if (now === undefined || then === undefined) continue;
+    const diff = unifiedDiff({ path, before: now, after: then, maxBytes: diffBytes - total.text.length });
+    total.text += diff.text;
+    total.additions += diff.additions;
+    total.deletions += diff.deletions;
+    total.hunks += diff.hunks;
+    total.truncated ||= diff.truncated;
+  }
+  return total.text === '' ? undefined : total;
+}
+
+// Moves are listed by name; a folder has no text.
+function isShown({ op, before, after }: Effect): boolean {
+  const isText = (state: Effect['before']): boolean => state === null || state.type === 'file';
+  return op !== 'move' && op !== 'mkdir' && isText(before) && isText(after);
+}
+
+/** Null when there is no file; undefined when the entry is not shown. */
+function textNow(path: string, { workspace }: PlanContext): string | null | undefined {
+  try {
+    using place = workspace.locate(path, {
+      followLast: false,
+      access: 'read',
+      pathChars: Number.MAX_SAFE_INTEGER,
+    });
+    return place.stat === undefined ? null : readText(place);
+  } catch (error) {
+    // A folder on the path is now a file or a link, and will be a folder again.
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}
+
+function textBefore({ before, trashId }: Effect, home: string): string | null | undefined {
+  if (before === null) return null;
+  using item = trashId === undefined ? undefined : openItem(home, trashId);
+  return item && readText(item);
+}
+
+function readText({ parent, name }: Located | DirectoryEntry): string | undefined {
+  const stat = lstatSync(parent.at(name));
+  if (!stat.isFile() || stat.size > maxFileBytes) return undefined;
+  try {
+    return decodeText(readFileSync(parent.at(name)), name).text;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,14 +1,13 @@
 // The change that undoes one effect, or why it cannot be undone: the file was changed since, or its old version is no longer kept.
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
-import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
-import { type Change, fileStateAt, newTemp } from '../workspace/commit/change.ts';
+import { type Change, newTemp } from '../workspace/commit/change.ts';
 import { identity, modeToFill } from '../workspace/directory.ts';
 import { fault } from '../workspace/fault.ts';
 import type { Located } from '../workspace/locate.ts';
-import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantine.ts';
+import { hasSlotOf } from '../workspace/quarantine/quarantine.ts';
 import { isFolderMode } from './find-changes.ts';
+import { isAsBefore, isEmpty, isKept, isSameState, presentState } from './present-state.ts';
 
 /** `afterwards` are changes that require the others to be made first. */
 export type Reversal =
@@ -40,26 +39,25 @@ function reversalOf(effect: Effect, context: PlanContext, options: Options): Rev
   const { path } = effect;
   if (isLeftAlone(effect, options.isForced)) return { path, refused: unknownWriter, code: 'STALE' };
   if (isFolderMode(effect)) return reverseMode(effect, context);
-  if (effect.op === 'mkdir')
-    return {
-      path,
-      changes: [{ op: 'rmdir', intent: { op: 'delete', path, before: effect.after, after: null } }],
-    };
-  // A folder that an undo removed because it was empty is created again empty.
-  if (effect.op === 'delete' && effect.before?.type === 'directory' && effect.trashId === undefined) {
-    return {
-      path,
-      changes: [{ op: 'mkdir', intent: { op: 'mkdir', path, before: null, after: effect.before } }],
-      afterwards: modeAsBefore(path, effect.before),
-    };
-  }
   using place = context.workspace.locate(path, itself);
   const now = presentState(place, effect.after ?? effect.before);
+  if (effect.op === 'mkdir') return { path, changes: removeFolder(path, now) };
+  const { before } = effect;
+  if (effect.op === 'delete' && before?.type === 'directory' && effect.trashId === undefined)
+    return makeFolder(path, before, now);
   if (!isSameState(now, effect.after)) {
     if (isAsBefore(now, effect)) return { path, changes: [] };
     const rest = effect.op === 'move' ? restOfMove(effect, now, context) : undefined;
     if (rest !== undefined && (rest.length === 0 || isKept(effect, options.home)))
       return { path, changes: rest };
+    if (
+      now?.type === 'directory' &&
+      effect.after?.type !== 'directory' &&
+      effect.before?.type !== 'directory'
+    )
+      return blocked(path, now, path);
+    if (effect.op === 'move' && now?.type !== effect.after?.type)
+      return notWhatWasMoved(effect, now, options);
   }
   // What a command renamed may have been moved away by hand, as the refusal of its removal advises.
   const isMovedAway = now === null && effect.oldName !== undefined;
@@ -68,19 +66,11 @@ function reversalOf(effect: Effect, context: PlanContext, options: Options): Rev
   if (effect.before !== null && !isKept(effect, options.home))
     return {
       path,
-      refused: effect.trashId === undefined ? 'its previous content was not stored' : evicted,
+      refused: noLongerKept(effect, options.home),
       code: 'FILE_NOT_FOUND',
     };
-  if (effect.op === 'move') return moveBack(effect, place, context, options);
-  const wasFile = effect.before !== null && effect.before.type !== 'directory';
-  if (wasFile && now?.type === 'directory') return blocked(path, path);
-  return { path, changes: putBack(effect, place, now, options) };
-}
-
-/** The effect was already undone, by a person or by an interrupted undo. Folders look alike, so this never applies to them. */
-export function isAsBefore(now: FileState | null, { op, before }: Effect): boolean {
-  if (op === 'move' || before?.type === 'directory') return false;
-  return before === null ? now === null : before.digest !== undefined && isSameState(now, before);
+  if (effect.op === 'move') return moveBack(effect, { place, now }, context, options);
+  return { path, ...putBack(effect, place, now, options) };
 }
 
 export function isLeftAlone({ uncertain }: Effect, isForced: boolean): boolean {
@@ -90,7 +80,13 @@ export function isLeftAlone({ uncertain }: Effect, isForced: boolean): boolean {
 export const unknownWriter =
   'it changed while the command ran, and it is unknown who changed it; to undo it anyway, give its path';
 
-const evicted = 'its previous content is no longer stored (14 days, 1 GiB)';
+// What is over the limits goes by whole slots; a single item goes when an undo restores it.
+function noLongerKept({ path, trashId }: Effect, home: string): string {
+  if (trashId === undefined) return 'its previous content was not stored';
+  return hasSlotOf(home, trashId)
+    ? `an earlier undo restored its previous content, so it is not stored any more; git may have it: \`git log -- ${path}\``
+    : 'its previous content is no longer stored (14 days, 1 GiB)';
+}
 
 function reverseMode({ path, before, after }: Effect, { workspace }: PlanContext): Reversal {
   using place = workspace.locate(path, itself);
@@ -98,6 +94,23 @@ function reverseMode({ path, before, after }: Effect, { workspace }: PlanContext
   if (now?.mode !== after?.mode)
     return { path, refused: now === null ? 'it is gone' : 'it was changed since', code: 'STALE' };
   return { path, changes: [{ op: 'mkdir', intent: { op: 'update', path, before: after, after: before } }] };
+}
+
+/** The folder as it is by now, so that a redo makes it so again. */
+function removeFolder(path: string, now: FileState | null): Change[] {
+  if (now?.type !== 'directory') return [];
+  return [{ op: 'rmdir', intent: { op: 'delete', path, before: now, after: null } }];
+}
+
+/** A folder that was removed because it was empty is created again empty, unless a person already did. */
+function makeFolder(path: string, before: FileState, now: FileState | null): Reversal {
+  if (now?.type === 'directory') return { path, changes: [] };
+  if (now !== null) return blocked(path, now, path);
+  return { path, changes: newFolder(path, before), afterwards: modeAsBefore(path, before) };
+}
+
+function newFolder(path: string, state: FileState): Change[] {
+  return [{ op: 'mkdir', intent: { op: 'mkdir', path, before: null, after: state } }];
 }
 
 /** A folder that its owner cannot write to gets its mode after its content. */
@@ -112,22 +125,20 @@ function putBack(
   place: Located,
   now: FileState | null,
   { item, isReplacing }: Options,
-): Change[] {
+): { changes: Change[]; afterwards?: Change[] } {
   const expected = place.stat === undefined ? 'absent' : identity(place.stat);
   const { path, before, trashId } = effect;
   const keptItem = now === null ? {} : { trashId: item() };
-  if (before === null || trashId === undefined) {
-    return now === null
-      ? []
-      : [
-          {
-            op: 'remove',
-            expected,
-            temp: newTemp(),
-            intent: { op: 'delete', path, before: now, after: null, ...keptItem },
-          },
-        ];
-  }
+  const removal = (state: FileState): Change => ({
+    op: 'remove',
+    expected,
+    temp: newTemp(),
+    intent: { op: 'delete', path, before: state, after: null, ...keptItem },
+  });
+  if (before === null || trashId === undefined) return { changes: now === null ? [] : [removal(now)] };
+  // Nothing can be renamed over a folder, and no folder over anything else.
+  if (now !== null && (now.type === 'directory' || before.type === 'directory'))
+    return { changes: [removal(now)], afterwards: putKept(path, before, trashId) };
   const intent: Effect = {
     op: now === null ? 'create' : 'update',
     path,
@@ -136,10 +147,19 @@ function putBack(
     ...keptItem,
   };
   const replacing = isReplacing ? { isReplacing: true as const } : {};
-  return [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent, ...replacing }];
+  return {
+    changes: [{ op: 'put', expected, temp: newTemp(), source: { kept: trashId }, intent, ...replacing }],
+  };
 }
 
-function moveBack(effect: Effect, place: Located, context: PlanContext, options: Options): Reversal {
+function putKept(path: string, state: FileState, trashId: string): Change[] {
+  const intent: Effect = { op: 'create', path, before: null, after: state };
+  return [{ op: 'put', expected: 'absent', temp: newTemp(), source: { kept: trashId }, intent }];
+}
+
+type Moved = { place: Located; now: FileState | null };
+
+function moveBack(effect: Effect, { place, now }: Moved, context: PlanContext, options: Options): Reversal {
   const { path, from = path } = effect;
   using origin = context.workspace.locate(from, itself);
   const obstacle = obstacleAt(origin, place, effect, options);
@@ -149,21 +169,32 @@ function moveBack(effect: Effect, place: Located, context: PlanContext, options:
   const replaced = origin.stat === undefined ? {} : { trashId: options.item() };
   const afterwards = putReplaced(effect);
   const isFollowed = afterwards.length > 0 && expected === 'absent' && place.stat?.isFile() === true;
+  const before = presentState(origin, null);
   const back: Change = {
     op: 'move',
     expected,
     expectedFrom,
     ...(isFollowed && { temp: newTemp() }),
-    intent: {
-      op: 'move',
-      path: from,
-      from: path,
-      before: presentState(origin, null),
-      after: effect.after,
-      ...replaced,
-    },
+    // Forced: it moves as it is now.
+    intent: { op: 'move', path: from, from: path, before, after: now, ...replaced },
   };
   return { path, changes: [back], afterwards };
+}
+
+/** What was moved is gone by now, or is something else. Only what the move had replaced can still be restored. */
+function notWhatWasMoved(effect: Effect, now: FileState | null, { home, isForced }: Options): Reversal {
+  const { path, from = path, after } = effect;
+  const isRestorable = now === null && effect.before !== null && isKept(effect, home);
+  if (isForced && isRestorable) return { path, changes: putReplaced(effect) };
+  const problem =
+    now === null ? 'it is gone' : `${wordFor(after)} was moved there, and it is ${wordFor(now)} now`;
+  const reason = `${problem}, so nothing is moved to ${from}; if you moved it on, move it back to ${path}, then try again`;
+  return { path, refused: reason, code: isRestorable ? 'STALE' : 'FILE_NOT_FOUND' };
+}
+
+function wordFor(state: FileState | null): string {
+  if (state?.type === 'directory') return 'a folder';
+  return state?.type === 'symlink' ? 'a link' : 'a file';
 }
 
 /** A new entry at the place where the moved file or folder was. */
@@ -176,30 +207,29 @@ function obstacleAt(
   const { stat } = origin;
   // The other changes of the set remove what they created there. A case-insensitive file system has one file for both names.
   if (stat === undefined || changed?.has(from) || stat.ino === place.stat?.ino) return undefined;
-  if (stat.isDirectory())
-    return place.stat?.isDirectory() && isEmpty(origin) ? undefined : blocked(path, from);
-  const isRestored = after?.digest !== undefined && isSameState(presentState(origin, after), after);
+  const there = presentState(origin, after);
+  if (stat.isDirectory() && place.stat?.isDirectory() && isEmpty(origin)) return undefined;
+  if (stat.isDirectory() || place.stat?.isDirectory()) return blocked(path, there, from);
+  const isRestored = after?.digest !== undefined && isSameState(there, after);
   if (isForced || isRestored) return undefined;
   return { path, refused: `another ${from} exists now`, code: 'STALE' };
 }
 
-function blocked(path: string, at: string): Reversal {
+function blocked(path: string, state: FileState | null, at: string): Reversal {
+  const word = state?.type === 'directory' ? 'folder' : 'file';
   return {
     path,
-    refused: `another folder ${at} exists now; move it away, then undo again`,
+    refused: `another ${word} ${at} exists now; move it away, then try again`,
     code: 'ALREADY_EXISTS',
   };
 }
 
-export function isEmpty({ parent, name }: Located): boolean {
-  return readdirSync(parent.at(name)).length === 0;
-}
-
-/** The file that a move had replaced returns to where the moved file was. */
+/** What a move had replaced returns to where the moved file was. */
 function putReplaced({ path, before, trashId }: Effect): Change[] {
   if (before === null || trashId === undefined) return [];
-  const intent: Effect = { op: 'create', path, before: null, after: before };
-  return [{ op: 'put', expected: 'absent', temp: newTemp(), source: { kept: trashId }, intent }];
+  // A replaced folder was empty. As a new one, it is removed again only while it is empty.
+  const isFillable = before.type === 'directory' && modeToFill(before.mode) === before.mode;
+  return isFillable ? newFolder(path, before) : putKept(path, before, trashId);
 }
 
 /** The remaining changes when an interrupted undo has already moved the file back; undefined when none has. */
@@ -215,33 +245,4 @@ export function restOfMove(
   if (!isSameState(presentState(origin, after), after)) return undefined;
   if (isSameState(now, before)) return [];
   return now === null ? putReplaced(effect) : undefined;
-}
-
-function isKept(effect: Effect, home: string): boolean {
-  using item = effect.trashId === undefined ? undefined : openItem(home, effect.trashId);
-  if (item === undefined) return false;
-  return effect.before?.digest === undefined || digestOf(item) === effect.before.digest;
-}
-
-// The file is read only where there is a digest to compare it with: it may be too large to read.
-export function presentState(place: Located, then: FileState | null): FileState | null {
-  if (place.stat === undefined) return null;
-  const state = fileStateAt(place, place.stat);
-  if (!place.stat.isFile() || state.digest !== undefined || then?.digest === undefined) return state;
-  return { ...state, digest: digest(readFileSync(place.parent.at(place.name))) };
-}
-
-function digestOf({ parent, name }: DirectoryEntry): string | undefined {
-  const stat = lstatSync(parent.at(name));
-  if (stat.isSymbolicLink()) return digest(readlinkSync(parent.at(name)));
-  return stat.isFile() ? digest(readFileSync(parent.at(name))) : undefined;
-}
-
-// For a folder only its type is compared: its content has effects of its own.
-export function isSameState(now: FileState | null, then: FileState | null): boolean {
-  if (now === null || then === null) return now === then;
-  if (now.type !== then.type) return false;
-  if (now.type === 'directory') return true;
-  const isSameContent = then.digest === undefined ? now.size === then.size : now.digest === then.digest;
-  return isSameContent && now.mode === then.mode;
 }

@@ -24,9 +24,10 @@ A session with a running turn or call, or with forks, is not deleted. At a termi
       const [session] = await findSessions(log, { id });
       if (session === undefined) continue;
       refuseDuringTurn(defaultHome(), session.id);
-      if (!options.yes && !options.json && (await hasChanges(log, session.id)) && !(await isSure(session.id)))
-        continue;
+      const isChanging = await hasChanges(log, session.id);
+      if (isChanging && !options.yes && !options.json && !(await isSure(session.id))) continue;
       await log.delete(session.id);
+      if (isChanging) writeText(2, changesStay(session.id));
       deleted.push(session.id);
     }
     writeText(
@@ -38,6 +39,10 @@ A session with a running turn or call, or with forks, is not deleted. At a termi
     return deleted.length === words.length ? 0 : 1;
   },
 });
+
+function changesStay(session: string): string {
+  return `${visibleLine(session)} changed files. They stay as they are; undo, redo and review can't find these changes any more.\n`;
+}
 
 async function hasChanges(log: SessionLog, session: string): Promise<boolean> {
   const events = await log.read(session);

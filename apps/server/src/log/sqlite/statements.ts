@@ -112,7 +112,7 @@ export function storeFault(error: unknown): unknown {
   if (code === 13)
     return new ToolError(
       'NO_SPACE',
-      'No space is left for the session log. Free some; nothing was acknowledged.',
+      'No space is left for the session log, on the disk of the state folder ($CODELAB_HOME). Free some there, or move what you need out of its folder `trash`, which holds deleted files for undo; nothing was acknowledged.',
     );
   if (code === 11 || code === 26)
     return new ToolError(

@@ -5,7 +5,8 @@ import * as z from 'zod/mini';
 import { defineTool, type PlanContext, type Planned } from '../../tool/define-tool.ts';
 import { elsewhere, onlyCopyOf } from '../../undo/only-copy.ts';
 import { type PlannedUndo, performUndo, planUndo, type UndoData, UndoOutput } from '../../undo/plan-undo.ts';
-import { isSameState, reverseEffect } from '../../undo/reverse-effect.ts';
+import { isSameState } from '../../undo/present-state.ts';
+import { reverseEffect } from '../../undo/reverse-effect.ts';
 
 const Input = () =>
   z.strictObject({

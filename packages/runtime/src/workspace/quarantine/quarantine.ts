@@ -162,6 +162,12 @@ export function hasItem(home: string, id: string): boolean {
   return item !== undefined;
 }
 
+/** Whether the slot of an item still exists. */
+export function hasSlotOf(home: string, id: string): boolean {
+  const [slot = ''] = id.split('/');
+  return isSlotId(slot) && existsSync(join(slotsFolder(home), slot));
+}
+
 /** Whether a stored file was changed under another of its names since. */
 function isChanged(slot: Directory, item: string, now: Stats): boolean {
   const copy = lstatSync(slot.at(copyOf(item)), { throwIfNoEntry: false });
