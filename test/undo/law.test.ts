@@ -30,9 +30,10 @@ const step = fc.oneof(
   }),
 );
 
+const move = 'move_file' as const;
 const folderInPlaceOfFile = [
-  { tool: 'move_file' as const, args: { from: 'a.txt', to: 'n/n.txt', overwrite: false } },
-  { tool: 'move_file' as const, args: { from: 'n', to: 'a.txt', overwrite: false } },
+  { tool: move, args: { from: 'a.txt' as const, to: 'n/n.txt' as const, overwrite: false } },
+  { tool: move, args: { from: 'n' as const, to: 'a.txt' as const, overwrite: false } },
 ];
 
 test('E-25: undo(do(x)) is the tree it was, with modes and links, for any turn; redo is the tree it became', async () => {
