@@ -40,11 +40,11 @@ function nextStep({ op, path, uncertain }: Effect, code: ErrorCode): string {
   if (code !== 'STALE') return `to undo the rename, move it to ${path} yourself`;
   return op === 'delete'
     ? `move the file that is at ${path} now away, then undo again`
-    : `save the ${path} of now elsewhere, then undo by force`;
+    : `save the present ${path} elsewhere, then undo with force`;
 }
 
 export const onlyCopy =
-  'it was there before the command, in a place that undo does not cover, and may be the only copy; move it back yourself, because undo removes it only by force';
+  'it was there before the command, in a place that undo does not cover, and may be the only copy; move it back yourself; undo removes it only with force';
 
 /** Tells of a path whether its file is gone, or has a name that is not in the group and so stays. */
 export function elsewhere(
@@ -125,7 +125,7 @@ function foldersTo(path: string): string[] {
   return names.map((_, at) => names.slice(0, at + 1).join('/'));
 }
 
-export function statOf(path: string, { workspace }: Pick<PlanContext, 'workspace'>): BigIntStats | undefined {
+function statOf(path: string, { workspace }: Pick<PlanContext, 'workspace'>): BigIntStats | undefined {
   try {
     const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
     using place = workspace.locate(path, options);
