@@ -43,6 +43,7 @@ export const patchOf24 = patch(
 export const deleteFolder: Call = { tool: 'delete_file', args: { path: 'd', recursive: true } };
 /** In this session: a companion may be at work as well. */
 export const undo: Call = { tool: 'undo', args: { session: 's1' } };
+export const forcedUndo: Call = { tool: 'undo', args: { session: 's1', force: true } };
 export const redo: Call = { tool: 'redo', args: { session: 's1' } };
 
 const cell = (source: string): string => `{

@@ -1,5 +1,5 @@
 // The interrupted calls: one of each changing tool, over a small tree that is a git repository.
-import { appendFileSync, chmodSync, linkSync } from 'node:fs';
+import { appendFileSync, chmodSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RealGit } from './real-git.ts';
 import { noSandbox } from './sandbox-bench.ts';
@@ -16,6 +16,7 @@ import {
   editCell,
   editOnce,
   editTwice,
+  forcedUndo,
   inTurn,
   many,
   move,
@@ -91,6 +92,14 @@ const onOneDevice: readonly SweepCase[] = [
   caseOf('undo-part-refused', undo, {
     history: [inTurn(write('a.txt')), inTurn(write('d/b.txt'))],
     afterwards: (root) => appendFileSync(join(root, 'd/b.txt'), 'of the user\n'),
+  }),
+  // What the user has made in the place of the deleted folder is put aside.
+  caseOf('undo-exchanged', forcedUndo, {
+    history: [deleteFolder],
+    afterwards(root) {
+      mkdirSync(join(root, 'd'));
+      writeFileSync(join(root, 'd', 'mine.txt'), 'of the user\n');
+    },
   }),
   caseOf('redo-patch', redo, { history: [patchOf5, undo] }),
   caseOf('redo-patch-24', redo, { files: many, history: [patchOf24, undo] }),

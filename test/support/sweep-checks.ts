@@ -77,7 +77,9 @@ function wrongPaths({ case: sweepCase, old, new: later, undone }: Surveyed, seen
     // A completed undo is not undone by the next one, which continues with the call before it.
     if (sweepCase.call.tool === 'undo') {
       const reached = isCompleted(seen) ? (undone ?? later) : later;
-      if (isSame(found, reached)) return undefined;
+      // A plain undo is refused where only a forced one may put something aside.
+      const isRefused = sweepCase.call.args.force === true && isSame(found, old);
+      if (isRefused || isSame(found, reached)) return undefined;
       return { class: 'undone', text: `after undo: ${describeDifference(found, reached)}` };
     }
     const hasEffects = outcomesOf(seen).some(({ effects }) => effects.length > 0);

@@ -9,11 +9,11 @@ import type { Change } from '../../workspace/commit/change.ts';
 import { anyLength, changePositionOf, restoreTorn } from '../../workspace/commit/change-position.ts';
 import { redoChange } from '../../workspace/commit/recover-changes.ts';
 import {
+  isOfFolder,
   type Journal,
   journalNames,
   readJournal,
   removeJournal,
-  rootIdOf,
 } from '../../workspace/commit/redo-journal.ts';
 import { tidyTemps } from '../../workspace/commit/tidy-temps.ts';
 import type { Host } from '../host.ts';
@@ -39,8 +39,7 @@ async function retire(host: Host, name: string): Promise<void> {
   const { home, workspace } = host;
   const journal = readJournal(home, name);
   if (journal === undefined || journal.root !== workspace.root.real || isAlive(journal.owner, home)) return;
-  if (journal.rootId !== undefined && journal.rootId !== rootIdOf(workspace)) {
-    // Another folder has this path now, so the journal no longer applies.
+  if (!isOfFolder(journal, workspace)) {
     removeJournal(home, name);
     return;
   }

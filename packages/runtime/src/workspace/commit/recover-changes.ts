@@ -29,7 +29,7 @@ import {
   restoreTornElsewhere,
 } from './change-position.ts';
 import { performChange } from './perform-changes.ts';
-import { type Journal, journalsOf, setOf } from './redo-journal.ts';
+import { isOfFolder, type Journal, journalsOf, setOf } from './redo-journal.ts';
 import { stageChanges } from './stage-changes.ts';
 import { safely, tidyTemp, tidyTemps } from './tidy-temps.ts';
 
@@ -50,8 +50,9 @@ export function recoverChanges(dead: DeadCallChanges): RecoveredChanges {
   const journals = journalsOf(dead.home, dead.slot);
   const sets: CompletedChanges[] = [];
   for (const journal of journals) {
-    // The set that it depends on was not made, so it is not made either.
-    if (journal.isDue && sets.at(-1)?.isComplete === false) continue;
+    // The set that it depends on was not made, or in another folder that had this path, so it is not made either.
+    if (journal.isDue && (sets.at(-1)?.isComplete === false || !isOfFolder(journal, dead.workspace)))
+      continue;
     sets.push(finishSet(dead, journal));
   }
   const isFirstJournalled = journals.some(({ name }) => setOf(name) === 0);

@@ -162,8 +162,13 @@ export function setOf(name: string): number {
   return Number(name.split('.')[1] ?? 0);
 }
 
+/** False when another folder has the path of the workspace now, so that the journal no longer applies. */
+export function isOfFolder({ rootId }: Pick<Journal, 'rootId'>, workspace: Workspace): boolean {
+  return rootId === undefined || rootId === rootIdOf(workspace);
+}
+
 /** Device and inode of the workspace folder. */
-export function rootIdOf({ root }: Workspace): string {
+function rootIdOf({ root }: Workspace): string {
   const { dev, ino } = fstatSync(root.fd);
   return `${dev}:${ino}`;
 }
