@@ -177,14 +177,10 @@ describe.skipIf('why' in tracer)('trace-writes', { timeout: 60_000 }, () => {
 
   test('a report that can’t be made, or a program that is not there, is no reason to hang', () => {
     using it = place();
-    const ran = spawnSync(program, [
-      join(it.folder, 'no/report'),
-      it.root,
-      '--',
-      '/bin/sh',
-      '-c',
-      'echo > a; exit 4',
-    ]);
+    const command = ['/bin/sh', '-c', 'echo > a; exit 4'];
+    const ran = spawnSync(program, [join(it.folder, 'no/report'), it.root, '--', ...command], {
+      cwd: it.root,
+    });
     expect(ran.status).toBe(4);
     expect(it.run(['/no/program'])).toMatchObject({ status: 127, signal: null });
     expect(spawnSync(program, ['x']).status).toBe(125);
