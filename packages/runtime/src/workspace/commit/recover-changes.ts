@@ -50,10 +50,9 @@ export function recoverChanges(dead: DeadCallChanges): RecoveredChanges {
   const journals = journalsOf(dead.home, dead.slot);
   const sets: CompletedChanges[] = [];
   for (const journal of journals) {
-    // The set that it depends on was not made, or in another folder that had this path, so it is not made either.
-    if (journal.isDue && (sets.at(-1)?.isComplete === false || !isOfFolder(journal, dead.workspace)))
-      continue;
-    sets.push(finishSet(dead, journal));
+    // The set that it depends on was not made, or in another folder that had this path.
+    const isPossible = sets.at(-1)?.isComplete !== false && isOfFolder(journal, dead.workspace);
+    if (!journal.isDue || isPossible) sets.push(finishSet(dead, journal));
   }
   const isFirstJournalled = journals.some(({ name }) => setOf(name) === 0);
   const allSets = isFirstJournalled ? sets : [settleIntents(dead, journals.length > 0), ...sets];
