@@ -40,6 +40,7 @@ describe.skipIf(!hasStrace)(`killed at any moment (seed ${seed})`, () => {
       'undo-move-replacing/link/3/nothing',
       'undo-create-folder/rmdir/2/nothing',
       'discard-deletion/link/2/user-edits',
+      'undo-exchanged/rename/4/fresh-clone',
     ];
     const cases = sweepCases.filter(({ name }) =>
       names.some((pointName) => pointName.startsWith(`${name}/`)),
