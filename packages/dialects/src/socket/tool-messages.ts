@@ -88,7 +88,7 @@ export function writeToolMessage(message: ToolMessage, spelling: Spelling): Json
     case 'tool_call': {
       const { callId: id, tool, args, requiresApproval, state } = message;
       const wireMessage = {
-        ...writer.call(plainly({ id, tool, args, requiresApproval })),
+        ...writer.call(callAsGiven({ id, tool, args, requiresApproval })),
         ...writeAbout(message),
       };
       // With the state of the call, a peer need not guess whether it still waits for a decision.
@@ -109,7 +109,7 @@ export function writeToolMessage(message: ToolMessage, spelling: Spelling): Json
 }
 
 export function readToolMessage(wire: Json): ToolMessage {
-  const message = readMessage(wire, { ask: plainly, findRow: () => undefined });
+  const message = readMessage(wire, { ask: callAsGiven, findRow: () => undefined });
   switch (message.type) {
     case 'call': {
       const { id, wire: wireCall, requiresApproval } = message.call;
@@ -161,7 +161,7 @@ function readResult(
   };
 }
 
-function plainly({ id, tool, args, requiresApproval = false }: CallInput): WireCall {
+function callAsGiven({ id, tool, args, requiresApproval = false }: CallInput): WireCall {
   return { id: checkId(id), wire: { tool, args }, tool, args, requiresApproval };
 }
 
