@@ -62,6 +62,9 @@ async function bundleHost(): Promise<string[]> {
     external: ['vscode', '@lydell/node-pty', '@vscode/ripgrep'],
     // The editor provides the module `vscode`, which is loaded with `require`.
     supported: { 'dynamic-import': false },
+    // A CommonJS file has no `import.meta`: any other use of it would be undefined in the editor alone.
+    define: { 'import.meta.dirname': '__dirname' },
+    logOverride: { 'empty-import-meta': 'error' },
     plugins: [laterFile, lazyNodeModules],
     logLevel: 'warning',
     metafile: true,

@@ -33,8 +33,10 @@ function runTests(args: string[]): { passed: number; failed: number } {
   const flakyFiles = filesToRunAgain(first.report);
   if (first.green || flakyFiles.length === 0) return count(first);
   console.log(`Running again, each by itself: ${flakyFiles.join(', ')}`);
+  const project = args.indexOf('--project');
+  const sameProject = project === -1 ? [] : args.slice(project, project + 2);
   const counts = flakyFiles.map((file, index) => {
-    const second = count(runVitest(`again-${index}`, [file, '--maxWorkers=1']));
+    const second = count(runVitest(`again-${index}`, [...sameProject, file, '--maxWorkers=1']));
     if (second.failed === 0) console.log(`Failed beside others, passed by itself: ${file}`);
     return second;
   });

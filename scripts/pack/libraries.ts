@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
+import { nativePrograms } from './native-programs.ts';
 import type { Package } from './program.ts';
-import type { PackedFile } from './tarball.ts';
 
 const libraries = ['protocol', 'api', 'dialects', 'runtime', 'client'];
 
@@ -95,19 +95,9 @@ function onePackage(root: string, compiled: string, manifest: Manifest): Package
         name,
         contents: Buffer.from(text),
       })),
-      ...(manifest.name === '@codelab/runtime' ? nativePrograms(root) : []),
+      ...(manifest.name === '@codelab/runtime' ? nativePrograms(root, 'native/dist') : []),
     ],
   };
-}
-
-/** Machine code that the build has made; the library does without. */
-function nativePrograms(root: string): PackedFile[] {
-  const folder = join(root, 'packages', 'runtime');
-  return globSync('native/dist/trace-writes-{x64,arm64}', { cwd: folder }).map((name) => ({
-    name: name.replaceAll('\\', '/'),
-    contents: readFileSync(join(folder, name)),
-    isExecutable: true,
-  }));
 }
 
 /** Fails when a module imports a file that the compiler left out. */

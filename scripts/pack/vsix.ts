@@ -1,6 +1,7 @@
 /** The VS Code extension as a .vsix: its manifest, the built files, its texts, and the two files that identify the archive to an editor. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nativePrograms } from './native-programs.ts';
 import type { PackedFile } from './tarball.ts';
 import { readComponents, writeNotices } from './third-party.ts';
 import { makeZip } from './zip.ts';
@@ -38,10 +39,11 @@ export function makeVsix(root: string): Vsix {
     Record<string, unknown>;
   // Build dependencies are bundled.
   const { devDependencies: _, ...published } = manifest;
+  const programs = nativePrograms(root, 'extension/dist');
   const names = globSync(shipped, { cwd: app }).map((name) => name.replaceAll('\\', '/'));
   const texts: PackedFile[] = [
     { name: 'extension.vsixmanifest', contents: Buffer.from(packageManifest(manifest, describe(app))) },
-    { name: '[Content_Types].xml', contents: Buffer.from(contentTypes(names)) },
+    { name: '[Content_Types].xml', contents: Buffer.from(contentTypes(names, programs)) },
     { name: 'extension/package.json', contents: Buffer.from(`${JSON.stringify(published, null, 2)}\n`) },
     { name: 'extension/LICENSE.txt', contents: readFileSync(join(root, 'LICENSE')) },
     { name: 'extension/NOTICES.txt', contents: Buffer.from(noticesOf(root, app)) },
@@ -50,8 +52,8 @@ export function makeVsix(root: string): Vsix {
   const { name, version } = manifest;
   return {
     name: `${name}-${version}.vsix`,
-    bytes: makeZip([...texts, ...files]),
-    files: texts.length + files.length,
+    bytes: makeZip([...texts, ...files, ...programs]),
+    files: texts.length + files.length + programs.length,
   };
 }
 
@@ -122,15 +124,19 @@ const types: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
-function contentTypes(names: readonly string[]): string {
+/** A program's name has no extension, so it is named itself. */
+function contentTypes(names: readonly string[], programs: readonly PackedFile[]): string {
   const used = new Set(['json', 'vsixmanifest', 'txt', ...names.map((name) => name.split('.').at(-1) ?? '')]);
   const lines = [...used].toSorted().map((extension) => {
     const type = types[extension];
     if (type === undefined) throw new Error(`scripts/pack/vsix.ts knows no type for .${extension}`);
     return `<Default Extension=".${extension}" ContentType="${type}"/>`;
   });
+  const overrides = programs.map(
+    ({ name }) => `<Override PartName="/${name}" ContentType="application/octet-stream"/>`,
+  );
   return `<?xml version="1.0" encoding="utf-8"?>
-<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${lines.join('')}</Types>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${[...lines, ...overrides].join('')}</Types>
 `;
 }
 

@@ -7,6 +7,8 @@ const dosTime = (8 << 11) | (15 << 5);
 const dosDate = ((1985 - 1980) << 9) | (10 << 5) | 26;
 /** The version that knows deflate. */
 const version = 20;
+/** Whoever made the archive knows the modes of Unix. */
+const unix = 3 << 8;
 /** Names are UTF-8. */
 const flags = 0x800;
 const deflate = 8;
@@ -23,8 +25,11 @@ export function makeZip(files: readonly PackedFile[]): Buffer {
     const common = commonFields(file.contents, packed, name);
     const body = Buffer.concat([word(0x04034b50), common, name, packed]);
     const madeBy = Buffer.alloc(2);
-    madeBy.writeUInt16LE(version);
-    directory.push(Buffer.concat([word(0x02014b50), madeBy, common, Buffer.alloc(10), word(offset), name]));
+    madeBy.writeUInt16LE(version | unix);
+    const mode = word(((file.isExecutable ? 0o100755 : 0o100644) << 16) >>> 0);
+    directory.push(
+      Buffer.concat([word(0x02014b50), madeBy, common, Buffer.alloc(6), mode, word(offset), name]),
+    );
     bodies.push(body);
     offset += body.length;
   }

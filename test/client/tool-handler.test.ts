@@ -134,6 +134,7 @@ test('a client may ask about less, about tools of its gateway, and by rules of i
     gatewayTools: ['edit_file'],
     validate: async (_tool, { path }) => {
       if (path === 'secret') throw new ToolError('PERMISSION_DENIED', 'Not here.');
+      if (path === 'broken') throw new TypeError('path is undefined');
     },
     ask: ({ tool_name }) => {
       shownTools.push(tool_name);
@@ -141,19 +142,19 @@ test('a client may ask about less, about tools of its gateway, and by rules of i
     },
   });
   for (const request of [
-    asks('execute_command', { command: 'git', args: ['status'] }),
+    ...['git', 'ls'].map((command) => asks('execute_command', { command })),
     asks('write_file', { path: 'a', content: 'äö' }),
-    asks('read_file', { path: 'secret' }),
-    asks('execute_command', { command: 'ls' }),
+    ...['secret', 'broken'].map((path) => asks('read_file', { path })),
     asks('edit_file', { path: 'a', old_string: 'b', new_string: 'c' }),
   ])
     await handler.handleToolApprovalRequest(request);
   expect(shownTools).toEqual(['execute_command', 'edit_file']);
   expect(rejected).toEqual([
     ['t1', 'git is not on the list of this client.', { cause: 'invalid' }],
+    ['t1', 'no', {}],
     ['t1', 'The content has 4 bytes; at most 3 are written.', { cause: 'invalid' }],
     ['t1', 'Not here.', { cause: 'invalid' }],
-    ['t1', 'no', {}],
+    ['t1', 'The call could not be checked here: TypeError: path is undefined', { cause: 'invalid' }],
     ['t1', 'no', {}],
   ]);
 });

@@ -172,8 +172,10 @@ export class ToolHandler {
       await this.#options.validate?.(request.tool_name, request.args);
       return undefined;
     } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      const rejection = { approved: false, reason: error.message, cause: 'invalid' } as const;
+      // A check that fails has not approved: without an answer the call would wait for one that nobody can give.
+      const isKnown = error instanceof ToolError;
+      const reason = isKnown ? error.message : `The call could not be checked here: ${String(error)}`;
+      const rejection = { approved: false, reason, cause: 'invalid' } as const;
       this.#history.noteRequest(request, rejection);
       this.#notice(error);
       return rejection;
