@@ -49,28 +49,28 @@ const laterFile: Plugin = {
   },
 };
 
+/** How code is bundled that runs in the editor's process for extensions. */
+export const hostBundle = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node22',
+  // The editor gives the first; the others hold machine code and are found where they are installed, or not.
+  external: ['vscode', '@lydell/node-pty', '@vscode/ripgrep'],
+  // The editor provides the module `vscode`, which is loaded with `require`.
+  supported: { 'dynamic-import': false },
+  // A CommonJS file has no `import.meta`: any other use of it would be undefined in the editor alone.
+  define: { 'import.meta.dirname': '__dirname' },
+  logOverride: { 'empty-import-meta': 'error' },
+  plugins: [laterFile, lazyNodeModules],
+  logLevel: 'warning',
+} satisfies BuildOptions;
+
 async function bundleHost(): Promise<string[]> {
-  const options = {
-    absWorkingDir: root,
-    outdir: dist,
-    bundle: true,
-    minify: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node22',
-    // The editor gives the first; the others hold machine code and are found where they are installed, or not.
-    external: ['vscode', '@lydell/node-pty', '@vscode/ripgrep'],
-    // The editor provides the module `vscode`, which is loaded with `require`.
-    supported: { 'dynamic-import': false },
-    // A CommonJS file has no `import.meta`: any other use of it would be undefined in the editor alone.
-    define: { 'import.meta.dirname': '__dirname' },
-    logOverride: { 'empty-import-meta': 'error' },
-    plugins: [laterFile, lazyNodeModules],
-    logLevel: 'warning',
-    metafile: true,
-  } satisfies BuildOptions;
-  const entries = ['extension', 'workbench'].map((name) => join(app, 'src', `${name}.ts`));
-  const { metafile } = await build({ ...options, entryPoints: entries });
+  const entryPoints = ['extension', 'workbench'].map((name) => join(app, 'src', `${name}.ts`));
+  const { metafile } = await build({ ...hostBundle, outdir: dist, metafile: true, entryPoints });
   return inputsOf(metafile);
 }
 
