@@ -226,3 +226,21 @@ test('without a sandbox nothing that has an effect runs unasked, in any mode', a
     forceSandbox(undefined);
   }
 });
+
+test.each(['review', 'trusted'] as const)(
+  'in %s mode a process is not started unasked, because undo would not know its changes',
+  async (mode) => {
+    await using ownBench = await workbench({ files: { 'a.txt': 'precious\n' }, mode });
+    const asked: string[] = [];
+    ownBench.human(({ verdict }) => {
+      asked.push(verdict.reason);
+      return { kind: 'reject' };
+    });
+    const start = (command: string) =>
+      ownBench.call('run_persistent', { command, process_id: `p${asked.length}`, ready_pattern: '.' });
+    expect(codeOf(await start('rm a.txt; echo done; sleep 9'))).toBe('REJECTED');
+    expect(readFileSync(join(ownBench.root, 'a.txt'), 'utf8')).toBe('precious\n');
+    expect((await start('cat a.txt')).status).toBe('completed');
+    expect(asked).toEqual([expect.stringContaining("Undo can't bring back")]);
+  },
+);

@@ -68,6 +68,8 @@ export const Confinement = lazily(() =>
     hosts: z.optional(z.array(z.string())),
     why: z.optional(z.string()),
     unheld: z.optional(z.string()),
+    /** It goes on after its call, so undo won't know its changes. */
+    unrecorded: z.optional(z.literal(true)),
   }),
 );
 export type Confinement = z.infer<ReturnType<typeof Confinement>>;

@@ -101,14 +101,13 @@ const readProcess: WireTool = {
   input: () =>
     z.strictObject({ process_id: z.string(), cursor: z.optional(z.int()), max_bytes: z.optional(z.int()) }),
   toCore: (args) => args,
-  toWire: ({ process_id, status, exit_code, output, cursor, dropped, held_back, notes }) => ({
+  toWire: ({ process_id, status, exit_code, output, cursor, dropped }) => ({
     process_id,
     status,
     exit_code,
     output,
     cursor,
     dropped,
-    ...present({ held_back, notes }),
   }),
 };
 
@@ -134,13 +133,7 @@ const killProcess: WireTool = {
   tool: 'kill_process',
   input: () => z.strictObject({ process_id: z.string(), signal: z.optional(z.string()) }),
   toCore: (args) => args,
-  toWire: ({ process_id, killed, exit_code, signal, held_back, notes }) => ({
-    process_id,
-    killed,
-    exit_code,
-    signal,
-    ...present({ held_back, notes }),
-  }),
+  toWire: ({ process_id, killed, exit_code, signal }) => ({ process_id, killed, exit_code, signal }),
   // The client says how the process ended; what it leaves out is unknown.
   fromWire: (wireResult, { process_id }) => ({ process_id, exit_code: null, signal: null, ...wireResult }),
 };

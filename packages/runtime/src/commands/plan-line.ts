@@ -61,11 +61,18 @@ export async function planPersistent(
     );
   const notes = [...planned.plan.notes, phrase('note.goesOn')];
   const summary = phrase('plan.start', { line: shorten(line) });
-  const parts = planned.plan.command?.parts ?? [];
+  const { command } = planned.plan;
+  const parts = command?.parts ?? [];
+  const unrecorded = planned.prepared.isReadOnly ? {} : { unrecorded: true as const };
   return {
     ...planned,
     isUnforeseeable: true,
-    plan: { ...planned.plan, summary, notes },
+    plan: {
+      ...planned.plan,
+      ...(command && { command: { ...command, confinement: { ...confinement, ...unrecorded } } }),
+      summary,
+      notes,
+    },
     prepared: { ...planned.prepared, isInterpreter: isInterpreter(parts) },
   };
 }

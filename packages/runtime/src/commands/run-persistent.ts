@@ -1,6 +1,5 @@
 // Starts a planned supervised process and waits for its readiness. The process is ended when nobody can learn that it was started.
 import { ToolError } from '@codelab/protocol';
-import { watchProcess } from '../held-back/watch-process.ts';
 import type { Supervised } from '../process/supervised/supervised.ts';
 import { portAnswers, waitReady } from '../process/supervised/wait-ready.ts';
 import { keepInUse, sessionTmp } from '../sandbox/session-tmp.ts';
@@ -48,16 +47,11 @@ async function start(
   using cwd = openCwd(prepared.cwd, context);
   const launched = launch(['/bin/sh', '-c', command], prepared, cwd, context, { pty });
   const { isInterpreter, confinement } = prepared;
-  const watch = !context.isAsked && !prepared.isReadOnly ? await watchProcess(context) : undefined;
   const inUse = keepInUse(sessionTmp({ home, session, root: workspace.root.real }));
-  const onEnded = async (): Promise<void> => {
-    inUse[Symbol.dispose]();
-    await watch?.end();
-  };
   try {
     return await processes().start(
-      { id, session, command, isInterpreter, confinement, watch },
-      { ...launched, keptBytes: limits.outputBytes, pty, onEnded },
+      { id, session, command, isInterpreter, confinement },
+      { ...launched, keptBytes: limits.outputBytes, pty, onEnded: () => inUse[Symbol.dispose]() },
     );
   } catch (error) {
     inUse[Symbol.dispose]();

@@ -154,6 +154,7 @@ function withoutRules(
   if (mode === 'strict') return reasoned('ask', [phrase('mode.strict'), ...partPhrases]);
   if (confinement.unheld !== undefined) return reasoned('ask', unheldPhrase(confinement.unheld));
   if (verdict === 'allow') return reasoned(verdict, partPhrases);
+  if (mayWork && confinement.unrecorded) return reasoned('ask', [phrase('mode.unrecorded'), ...partPhrases]);
   if (mayWork) return reasoned('allow', [phrase('mode.held'), ...partPhrases]);
   return reasoned('ask', partPhrases);
 }

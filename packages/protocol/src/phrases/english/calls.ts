@@ -120,6 +120,7 @@ export const callPhrases = {
     "The sandbox can't confine it enough to run unasked: git would replace some files and leave protected ones as they are.",
   'mode.unheldNoLimits':
     "The sandbox can't confine it enough to run unasked: nothing limits the memory, the processes and the processor time it takes on this system.",
+  'mode.unrecorded': "Undo can't bring back what it changes or deletes.",
   'mode.held': 'Runs in the sandbox, without network.',
 
   'command.ownVariables': 'It gets its own variables, which may change what it does.',

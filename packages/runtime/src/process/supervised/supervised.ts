@@ -37,8 +37,8 @@ export type SupervisedOrder = Launch & {
   children: Children;
   keptBytes: number;
   pty: boolean;
-  /** Called when all its processes have ended, to inspect what they left. */
-  onEnded?: (() => Promise<void>) | undefined;
+  /** Called when all its processes have ended. */
+  onEnded?: (() => void) | undefined;
 };
 
 const survivorGraceMs = 1000;
@@ -58,7 +58,7 @@ export async function startSupervised(order: SupervisedOrder): Promise<Supervise
     exit = exitResult;
     limits?.[Symbol.dispose]();
     await clearUp(child, survivorGraceMs);
-    await order.onEnded?.();
+    order.onEnded?.();
     guard[Symbol.dispose]();
     return exitResult;
   });

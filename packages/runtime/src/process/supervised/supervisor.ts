@@ -2,7 +2,6 @@
 import { type Confinement, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { type Children, createChildren } from '../children.ts';
-import type { HeldBack } from '../held-back.ts';
 import type { Supervised, SupervisedOrder } from './supervised.ts';
 
 type Entry = {
@@ -12,8 +11,6 @@ type Entry = {
   process: Supervised;
   isInterpreter: boolean;
   confinement: Confinement;
-  /** Set for an unasked process. */
-  watch?: ProcessWatch | undefined;
 };
 
 export type Supervisor = AsyncDisposable & {
@@ -109,16 +106,6 @@ function forgetOldest(entries: Map<string, Entry>): void {
     if (!isAlive(entry)) entries.delete(id);
   }
 }
-
-/** The state of an unasked supervised process. */
-export type ProcessWatch = {
-  callId: string;
-  /** Everything held back so far. */
-  readonly held: readonly HeldBack[];
-  look(): Promise<void>;
-  /** Takes the last snapshot. */
-  end(): Promise<void>;
-};
 
 /** The id that a caller gives to a supervised process. */
 export const ProcessId = () =>

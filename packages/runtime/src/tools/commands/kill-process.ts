@@ -1,7 +1,6 @@
 // Ends a long-running process with everything it started. A process that has already ended is left as it is.
 import { because, type CommandPart, phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { HeldBackList, heldBackFields } from '../../process/held-back.ts';
 import { ProcessId } from '../../process/supervised/supervisor.ts';
 import { defineTool } from '../../tool/define-tool.ts';
 
@@ -18,8 +17,6 @@ const Output = () =>
     /** Null where a client ended the process and reported no code. */
     exit_code: z.nullable(z.int()),
     signal: z.nullable(z.string()),
-    held_back: HeldBackList(),
-    notes: z.optional(z.array(z.string())),
   });
 
 export const killProcessTool = defineTool<
@@ -68,23 +65,20 @@ export const killProcessTool = defineTool<
 
   async run({ process_id, signal }, _prepared, { processes, session, limits }) {
     const { endingSignal, exitCode } = await import('../../process/spawn-child.ts');
-    const { process: found, watch } = processes().find(process_id, session);
+    const { process: found } = processes().find(process_id, session);
     const wasRunning = found.exit === undefined;
     const graceMs = signal === 'SIGKILL' ? 0 : limits.killGraceMs;
     const exit = await found.end({ graceMs, first: signal });
-    const heldFields = heldBackFields(watch?.held ?? [], watch?.callId ?? '');
     return {
       data: {
         process_id,
         killed: wasRunning,
         exit_code: exitCode(exit),
         signal: endingSignal(exit),
-        ...heldFields,
       },
       effects: [],
     };
   },
 
-  tell: ({ process_id, killed, notes = [] }) =>
-    [`${process_id} ${killed ? 'was ended' : 'had ended before'}.`, ...notes].join('\n'),
+  tell: ({ process_id, killed }) => `${process_id} ${killed ? 'was ended' : 'had ended before'}.`,
 });

@@ -1,7 +1,6 @@
 // Reads the output of a supervised process since a cursor. Any number of readers can do so, each with its own cursor.
 import { phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
-import { HeldBackList, heldBackFields } from '../../process/held-back.ts';
 import { ProcessId } from '../../process/supervised/supervisor.ts';
 import { defineTool } from '../../tool/define-tool.ts';
 
@@ -20,8 +19,6 @@ const Output = () =>
     output: z.string(),
     cursor: z.int(),
     dropped: z.int(),
-    held_back: HeldBackList(),
-    notes: z.optional(z.array(z.string())),
   });
 
 export const readProcessTool = defineTool<
@@ -53,21 +50,18 @@ export const readProcessTool = defineTool<
 
   async run({ process_id, cursor, max_bytes }, _prepared, { processes, session, limits }) {
     const { exitCode } = await import('../../process/spawn-child.ts');
-    const { process: found, watch } = processes().find(process_id, session);
-    await watch?.look();
+    const { process: found } = processes().find(process_id, session);
     const { exit } = found;
     const output = found.read(cursor, Math.min(max_bytes, limits.outputBytes));
     const status = exit === undefined ? 'running' : 'exited';
     const code = exit === undefined ? null : exitCode(exit);
-    const heldFields = heldBackFields(watch?.held ?? [], watch?.callId ?? '');
-    return { data: { process_id, status, exit_code: code, ...output, ...heldFields }, effects: [] };
+    return { data: { process_id, status, exit_code: code, ...output }, effects: [] };
   },
 
-  tell: ({ output, status, exit_code, dropped, notes = [] }) =>
+  tell: ({ output, status, exit_code, dropped }) =>
     [
       ...(dropped > 0 ? [`[… ${dropped} bytes were printed before and are gone …]`] : []),
       output,
       status === 'running' ? '[still running]' : `[ended with exit code ${exit_code}]`,
-      ...notes,
     ].join('\n'),
 });

@@ -116,6 +116,7 @@ export const zhCallPhrases = {
     '沙箱无法严格限制它，因此不能不经询问就运行：git 会替换一些文件，而受保护的文件保持不变。',
   'mode.unheldNoLimits':
     '沙箱无法严格限制它，因此不能不经询问就运行：在此系统上，它使用的内存、进程和处理器时间不受限制。',
+  'mode.unrecorded': '它更改或删除的内容无法撤销。',
   'mode.held': '在沙箱中运行，没有网络。',
 
   'command.ownVariables': '它带有自己的变量，可能会改变它的行为。',
