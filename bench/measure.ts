@@ -39,7 +39,12 @@ function childrenMs(): number {
 }
 
 /** A row for two subjects of `costs`: ours, then the baseline. */
-export function costRow(name: string, against: string, [ours, baseline]: readonly Cost[], goal: number): Row {
+export function costRow(
+  name: string,
+  against: string,
+  [ours, baseline]: readonly (Cost | undefined)[],
+  goal?: number,
+): Row {
   const [mine, theirs] = [ours ?? noCost, baseline ?? noCost];
   return {
     name,
@@ -47,7 +52,7 @@ export function costRow(name: string, against: string, [ours, baseline]: readonl
     baseline: `${against} ${theirs.ms.toFixed(2)} ms`,
     ratio: mine.ms / theirs.ms,
     cpuRatio: mine.cpuMs / theirs.cpuMs,
-    goal,
+    ...(goal !== undefined && { goal }),
   };
 }
 
