@@ -41,12 +41,16 @@ export async function patchCost(): Promise<Row[]> {
       folder: place.folder,
       files: changed.map((path) => ({ path, bytes: after(path) })),
     };
-    freshCopy(before, place.root);
-    const own = openBareRecord(join(place.folder, `r${round}`), bodies);
-    runs.journal.push(await costOf(() => writeWithJournal(set, own)));
-    freshCopy(before, place.root);
-    const other = openBareRecord(join(place.folder, `s${round}`), bodies);
-    runs.synced.push(await costOf(() => writeEachSynced(set, other)));
+    const ways = [
+      { name: 'journal', write: writeWithJournal },
+      { name: 'synced', write: writeEachSynced },
+    ] as const;
+    // In turns: the first one pays for what the call before it has left to collect.
+    for (const { name, write } of round % 2 === 0 ? ways : ways.toReversed()) {
+      freshCopy(before, place.root);
+      const record = openBareRecord(join(place.folder, `${name}${round}`), bodies);
+      runs[name].push(await costOf(() => write(set, record)));
+    }
   }
   const size = (diff.length / 1024 / 1024).toFixed(1);
   const row = (name: string, subject: keyof typeof runs, goal?: number): Row =>
