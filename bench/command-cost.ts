@@ -1,11 +1,14 @@
-// The cost that plan, rule, log, process group and bounded output add to a command, against a bare spawn from Node.
+// The cost that plan, rule, log, process group and bounded output add to a command, against a bare spawn from Node. The least for it is the
+// program that the call starts, with the same arguments, and its record.
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCall } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { findSandbox, forceSandbox } from '../packages/runtime/src/sandbox/backends/find-sandbox.ts';
-import { type Cost, costRow, costs } from './measure.ts';
+import { openBareRecord } from './least/bare-record.ts';
+import { programNamed, runBare, type Traces, tracesOf } from './least/traces.ts';
+import { costRow, costs } from './measure.ts';
 import type { Row } from './row.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
@@ -16,7 +19,7 @@ export async function commandCost(): Promise<Row[]> {
   using place = scratch();
   writeFileSync(join(place.root, 'big.txt'), `${'x'.repeat(99)}\n`.repeat(outputBytes / 100));
   return [
-    costRow('run_command true, whole pipeline', bareName, await pipelineCosts(place, 'off'), 1.8),
+    ...(await pipelineRows('run_command true, whole pipeline', place, 'off', 1.8)),
     ...(await sandboxRows(place)),
     ...(await tracedRows(place)),
     ...(await outputRows(place)),
@@ -28,7 +31,7 @@ async function sandboxRows(place: Scratch): Promise<Row[]> {
   for (const backend of ['bubblewrap', 'util-linux'] as const) {
     forceSandbox(backend);
     if (findSandbox().sandbox === backend)
-      rows.push(costRow(`the same, held by ${backend}`, bareName, await pipelineCosts(place, 'auto'), 4));
+      rows.push(...(await pipelineRows(`the same, held by ${backend}`, place, 'auto', 4)));
   }
   forceSandbox(undefined);
   return rows;
@@ -58,9 +61,28 @@ async function tracedRows(place: Scratch): Promise<Row[]> {
 
 const bareName = 'spawn sh -c true';
 
-async function pipelineCosts(place: Scratch, sandbox: 'off' | 'auto'): Promise<Cost[]> {
+async function pipelineRows(
+  name: string,
+  place: Scratch,
+  sandbox: 'off' | 'auto',
+  goal: number,
+): Promise<Row[]> {
   await using runner = await openRunner(place, sandbox);
-  return await costs([() => runner.run('true'), () => spawnOnly(place, 'true')], 200);
+  const traces = await runner.traces('true');
+  const program = programNamed(traces, 'sh', 'bwrap', 'setpriv', 'unshare');
+  const record = openBareRecord(place.folder, traces.bodies);
+  const least = async (): Promise<void> => {
+    await runBare(program, place.root);
+    record.end();
+  };
+  const [ours, lowest, bare] = await costs(
+    [() => runner.run('true'), least, () => spawnOnly(place, 'true')],
+    200,
+  );
+  return [
+    costRow(name, bareName, [ours, bare], goal),
+    costRow('  least: the same program and arguments, the record', bareName, [lowest, bare]),
+  ];
 }
 
 async function outputRows(place: Scratch): Promise<Row[]> {
@@ -79,10 +101,19 @@ async function outputRows(place: Scratch): Promise<Row[]> {
   const print = async (): Promise<void> => {
     printed = await runner.run('cat big.txt');
   };
-  const printing = await costs([print, () => spawnOnly(place, 'cat big.txt')], 20, clear);
+  const traces = await runner.traces('cat big.txt');
+  const record = openBareRecord(place.folder, traces.bodies);
+  const least = async (): Promise<void> => {
+    printed = join(place.folder, 'printed.txt');
+    await printInto(place, traces, printed);
+    record.end();
+  };
+  const [ours, lowest, bare] = await costs([print, least, () => spawnOnly(place, 'cat big.txt')], 20, clear);
+  const against = 'Node counting the bytes';
   const grownMb = growth / 1e6;
   return [
-    costRow('a command that prints 50 MB', 'Node counting the bytes', printing, 1.1),
+    costRow('a command that prints 50 MB', against, [ours, bare], 1.1),
+    costRow('  least: counted, written to a file, the record', against, [lowest, bare]),
     {
       name: 'memory growth while it prints',
       ours: `${grownMb.toFixed(0)} MB`,
@@ -93,7 +124,17 @@ async function outputRows(place: Scratch): Promise<Row[]> {
   ];
 }
 
+async function printInto({ root }: Scratch, traces: Traces, file: string): Promise<void> {
+  const fd = openSync(file, 'wx');
+  try {
+    await runBare(programNamed(traces, 'sh'), root, (chunk) => writeSync(fd, chunk) >= 0);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 type Runner = AsyncDisposable & {
+  traces(command: string): Promise<Traces>;
   /** Returns the file with the output that did not fit. */
   run(command: string): Promise<string | undefined>;
 };
@@ -109,12 +150,17 @@ async function openRunner(
   const composed = await compose({ workspace: root, home, env: {}, mode });
   const session = `bench-${process.hrtime.bigint()}`;
   let calls = 0;
+  const run = async (command: string): Promise<string | undefined> => {
+    const call = { id: `c${calls++}`, session, tool: 'run_command', args: { command } };
+    const outcome = await runCall(composed.host, { ...call, dialect: 'codelab' });
+    if (outcome.status !== 'completed') throw new Error(outcome.error.message);
+    return outcome.data.output_file as string | undefined;
+  };
   return {
-    async run(command) {
-      const call = { id: `c${calls++}`, session, tool: 'run_command', args: { command } };
-      const outcome = await runCall(composed.host, { ...call, dialect: 'codelab' });
-      if (outcome.status !== 'completed') throw new Error(outcome.error.message);
-      return outcome.data.output_file as string | undefined;
+    run,
+    async traces(command) {
+      await run(command);
+      return await tracesOf(composed.host.log, session, () => run(command));
     },
     [Symbol.asyncDispose]: () => composed[Symbol.asyncDispose](),
   };

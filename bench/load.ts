@@ -1,16 +1,26 @@
 // Many sessions at one gateway, each with a socket: 5 % writes, 25 % lists, 70 % reads. At a fixed rate, and as fast as possible. Reports
-// answers, refusals, times, memory, and whether every entry was delivered once and in order.
+// answers, refusals, times, memory, and whether every entry was delivered once and in order. The least gateway is in least/record-child.ts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, type Client, type Gateway, part, startGateway } from './many/gateway.ts';
+import { writeEntries } from './least/entries-file.ts';
+import { type Answer, type Client, type Gateway, part, startGateway, startLeast } from './many/gateway.ts';
+import { usageOf } from './measure.ts';
 import type { Row } from './row.ts';
-import { scratch } from './scratch.ts';
+import { type Scratch, scratch } from './scratch.ts';
 
 const seconds = 15;
 const sessions = 500;
 
-type Tally = { good: number; refused: number; failed: string[]; ms: number[]; seconds: number };
+/** `cpuMs`: the processor time of the gateway for one call. */
+type Tally = {
+  good: number;
+  refused: number;
+  failed: string[];
+  ms: number[];
+  seconds: number;
+  cpuMs: number;
+};
 
 export async function load(): Promise<Row[]> {
   using place = scratch();
@@ -19,16 +29,17 @@ export async function load(): Promise<Row[]> {
     writeFileSync(join(place.root, 'src', `f${i}.txt`), `${'x'.repeat(63)}\n`.repeat(20));
   await using gateway = await startGateway(place);
   const few = await openAll(gateway, 'few', 20);
-  await measure(few, undefined);
-  const fewRate = await measure(few, undefined);
+  await measure(gateway, few);
+  const fewRate = await measure(gateway, few);
   const many = await openAll(gateway, 'many', sessions);
-  const steady = await measure(many, 1);
-  const flood = await measure(many, undefined);
+  const steady = await measure(gateway, many, 1);
+  const flood = await measure(gateway, many);
   const wrong = many.filter(({ seqs }) => seqs.some((seq, i) => seq <= (seqs[i - 1] ?? 0))).length;
   const full = await gateway.memory();
   for (const client of [...few, ...many]) client[Symbol.dispose]();
   await wait(30_000);
   const residentBytes = await gateway.memory();
+  const least = await floodLeast(place);
   return [
     {
       name: `${sessions} sessions, 1 call/s each: p99${note(steady, wrong)}`,
@@ -39,7 +50,7 @@ export async function load(): Promise<Row[]> {
     },
     {
       name: `${sessions} sessions as fast as answered${note(flood, wrong)}`,
-      ours: `${rateOf(flood)}/s (p99 ${part(flood.ms, 0.99).toFixed(0)} ms)`,
+      ours: flooded(flood),
       baseline: `20 sessions ${rateOf(fewRate)}/s`,
       ratio: rateOf(fewRate) / rateOf(flood),
       goal: 1,
@@ -52,6 +63,12 @@ export async function load(): Promise<Row[]> {
       goal: 1,
     },
     {
+      name: '  least: ws, JSON, bare file calls, the record',
+      ours: flooded(least),
+      baseline: '2500/s',
+      ratio: 2500 / rateOf(least),
+    },
+    {
       name: 'memory 30 s after they have gone',
       ours: `${(residentBytes / 2 ** 20).toFixed(0)} MiB (${(full / 2 ** 20).toFixed(0)} before)`,
       baseline: '300 MiB',
@@ -59,6 +76,21 @@ export async function load(): Promise<Row[]> {
       goal: 1,
     },
   ];
+}
+
+/** The same calls at the least gateway. */
+async function floodLeast(place: Scratch): Promise<Tally> {
+  const calls = {
+    read_file: { path: 'src/f0.txt' },
+    list_files: { path: 'src' },
+    write_file: { path: 'out/0.txt', content: '0\n' },
+  };
+  await using gateway = await startLeast(await writeEntries(place, calls));
+  const clients = await openAll(gateway, 'least', sessions);
+  await measure(gateway, clients);
+  const tally = await measure(gateway, clients);
+  for (const client of clients) client[Symbol.dispose]();
+  return tally;
 }
 
 async function openAll(gateway: Gateway, name: string, count: number): Promise<Client[]> {
@@ -73,8 +105,9 @@ async function openAll(gateway: Gateway, name: string, count: number): Promise<C
 }
 
 /** With a rate, this many calls per second from each client; without, the next one after each answer. */
-async function measure(clients: readonly Client[], perSecond: number | undefined): Promise<Tally> {
-  const tally: Tally = { good: 0, refused: 0, failed: [], ms: [], seconds };
+async function measure({ pid }: Gateway, clients: readonly Client[], perSecond?: number): Promise<Tally> {
+  const tally: Tally = { good: 0, refused: 0, failed: [], ms: [], seconds, cpuMs: 0 };
+  const cpuBefore = usageOf(pid).cpuMs;
   const began = performance.now();
   const until = began + seconds * 1000;
   await Promise.all(
@@ -88,6 +121,7 @@ async function measure(clients: readonly Client[], perSecond: number | undefined
     }),
   );
   tally.seconds = (performance.now() - began) / 1000;
+  tally.cpuMs = (usageOf(pid).cpuMs - cpuBefore) / Math.max(1, tally.good);
   return tally;
 }
 
@@ -104,6 +138,10 @@ function count(tally: Tally, { ms, error }: Answer): void {
     tally.ms.push(ms);
   } else if (error === 'refused' || error.includes('CONCURRENT_LIMIT')) tally.refused++;
   else tally.failed.push(error);
+}
+
+function flooded(tally: Tally): string {
+  return `${rateOf(tally)}/s, ${tally.cpuMs.toFixed(2)} ms of processor each (p99 ${part(tally.ms, 0.99).toFixed(0)} ms)`;
 }
 
 function rateOf({ good, seconds: elapsed }: Tally): number {

@@ -15,13 +15,7 @@ export async function costs(
   const cpu = subjects.map(() => 0);
   for (let round = -Math.ceil(rounds / 10); round < rounds; round++) {
     for (const [i, subject] of subjects.entries()) {
-      const children = childrenMs();
-      const before = process.cpuUsage();
-      const start = performance.now();
-      await subject();
-      const ms = performance.now() - start;
-      const { user, system } = process.cpuUsage(before);
-      const cpuMs = (user + system) / 1000 + childrenMs() - children;
+      const { ms, cpuMs } = await costOf(subject);
       if (round >= 0) {
         times[i]?.push(ms);
         cpu[i] = (cpu[i] ?? 0) + cpuMs;
@@ -32,6 +26,25 @@ export async function costs(
   return times.map((list, i) => ({ ms: median(list), cpuMs: (cpu[i] ?? 0) / rounds }));
 }
 
+/** What `costs` returns of a subject, for runs that were measured one by one. */
+export function typical(runs: readonly Cost[]): Cost {
+  return {
+    ms: median(runs.map(({ ms }) => ms)),
+    cpuMs: runs.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / runs.length,
+  };
+}
+
+/** One run of a subject. */
+export async function costOf(subject: () => unknown): Promise<Cost> {
+  const children = childrenMs();
+  const before = process.cpuUsage();
+  const start = performance.now();
+  await subject();
+  const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(before);
+  return { ms, cpuMs: (user + system) / 1000 + childrenMs() - children };
+}
+
 /** The kernel tells the time of children in steps of 10 ms, which even out over the rounds. */
 function childrenMs(): number {
   const fields = statOf('self');
@@ -39,7 +52,12 @@ function childrenMs(): number {
 }
 
 /** A row for two subjects of `costs`: ours, then the baseline. */
-export function costRow(name: string, against: string, [ours, baseline]: readonly Cost[], goal: number): Row {
+export function costRow(
+  name: string,
+  against: string,
+  [ours, baseline]: readonly (Cost | undefined)[],
+  goal?: number,
+): Row {
   const [mine, theirs] = [ours ?? noCost, baseline ?? noCost];
   return {
     name,
@@ -47,7 +65,7 @@ export function costRow(name: string, against: string, [ours, baseline]: readonl
     baseline: `${against} ${theirs.ms.toFixed(2)} ms`,
     ratio: mine.ms / theirs.ms,
     cpuRatio: mine.cpuMs / theirs.cpuMs,
-    goal,
+    ...(goal !== undefined && { goal }),
   };
 }
 

@@ -4,7 +4,8 @@ export type Row = {
   ours: string;
   baseline: string;
   ratio: number;
-  goal: number;
+  /** Missing for what is only compared: the least program for the same work. */
+  goal?: number;
   /** The ratio of the processor time, where it was measured: other programs on the machine change it little. */
   cpuRatio?: number;
 };

@@ -23,7 +23,16 @@ export type Client = Disposable & {
 };
 
 export async function startGateway({ root, home }: Scratch): Promise<Gateway> {
-  const child = fork(join(import.meta.dirname, 'gateway-child.ts'), [root, home, token]);
+  return await openChild('gateway-child.ts', [root, home, token]);
+}
+
+/** `args` are those that `writeEntries` returns. */
+export async function startLeast(args: readonly string[]): Promise<Gateway> {
+  return await openChild('../least/record-child.ts', args);
+}
+
+async function openChild(file: string, args: readonly string[]): Promise<Gateway> {
+  const child = fork(join(import.meta.dirname, file), args);
   const [port] = (await once(child, 'message')) as [number];
   return {
     pid: child.pid ?? 0,

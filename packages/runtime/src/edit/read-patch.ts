@@ -48,7 +48,7 @@ export function openPatch(text: string, context: PlanContext): OpenPatch {
       }),
     settle: (apply) =>
       resolveNames(parsed, {
-        kindOf: (path) => kindOf(path, context),
+        kindOf: (path) => (isFile(() => target(path)) ? 'file' : kindOf(path, context)),
         doesApply: (patches) => doesApply(() => apply(patches)),
       }),
   };
@@ -105,6 +105,16 @@ function reversed(file: FilePatch): FilePatch[] {
     ...(oldMode !== undefined && { newMode: oldMode }),
   };
   return [{ ...rest, ...modes, oldPath: newPath, newPath: oldPath, operation: opposite, hunks: swapped }];
+}
+
+/** What may be changed is read anyway, so most names are looked up once; whatever can't be read is only looked at. */
+function isFile(read: () => PatchTarget): boolean {
+  try {
+    return read().state?.type === 'file';
+  } catch (error) {
+    if (error instanceof ToolError) return false;
+    throw error;
+  }
 }
 
 function kindOf(path: string, { workspace, limits }: PlanContext): 'file' | 'folder' | 'none' {

@@ -3,7 +3,7 @@
 import type { ToolError } from '@codelab/protocol';
 import { patchFailure, type Tolerance } from './file-patch.ts';
 import { type LineTable, lineTable } from './line-table.ts';
-import { type Hunk, type HunkTexts, hunkTexts } from './unified-diff.ts';
+import { type Hunk, type HunkTexts, hunkTexts, splitAtLineFeeds } from './unified-diff.ts';
 
 // Hunks apply exactly, or else once more with the line endings of a CRLF file; never by similarity.
 
@@ -76,16 +76,16 @@ function placeHunks(before: string, hunks: readonly Hunk[], hasContext: boolean)
   let growth = 0;
   for (const [index, hunk] of hunks.entries()) {
     const sides = hunkTexts(hunk);
-    const stated = sides.oldLines.length === 0 ? hunk.oldStart : hunk.oldStart - 1;
+    const stated = sides.oldCount === 0 ? hunk.oldStart : hunk.oldStart - 1;
     const expected = positionOf(text, end, stated + drift);
     const isCounted = hunk.newStart === stated + growth + 1;
     const place = placeOf(text, { sides, stated, drift, expected, end, isCounted });
     if (typeof place === 'string') {
       const at = { hunk: index, line: stated + drift, offset: expected?.offset ?? null };
-      return { isPlaced: false, miss: { ...at, oldLines: sides.oldLines, why: place } };
+      return { isPlaced: false, miss: { ...at, oldLines: splitAtLineFeeds(sides.oldText), why: place } };
     }
     parts.push(before.slice(end.offset, place.offset), sides.newText);
-    end = { line: place.line + sides.oldLines.length, offset: place.offset + sides.oldText.length };
+    end = { line: place.line + sides.oldCount, offset: place.offset + sides.oldText.length };
     drift = place.line - stated;
     growth += hunk.newLines - hunk.oldLines;
     offsets.push(drift);
@@ -133,7 +133,7 @@ function placeOf(text: Text, candidate: Candidate): Position | HunkMiss['why'] {
   }
   if (isMatch(expected)) return expected;
   text.table ??= lineTable(before);
-  const line = text.table.nearest(sides.oldLines, end.line, stated + drift);
+  const line = text.table.nearest(splitAtLineFeeds(sides.oldText), end.line, stated + drift);
   const offset = text.table.startOf(line);
   return offset === null ? 'differs' : { line, offset };
 }

@@ -140,8 +140,8 @@ function pushLines(out: string[], sign: string, lines: readonly string[], start:
 export type HunkTexts = {
   oldText: string;
   newText: string;
-  /** Each with its `\n`, but for a last one without. */
-  oldLines: string[];
+  /** How many lines `oldText` has. */
+  oldCount: number;
   /** Context after the last change; null when there is no context at all. */
   trailing: number | null;
   /** One of the sides ends without `\n`, so nothing can follow it. */
@@ -149,30 +149,37 @@ export type HunkTexts = {
 };
 
 export function hunkTexts({ lines }: Pick<Hunk, 'lines'>): HunkTexts {
-  const oldLines: string[] = [];
-  const newLines: string[] = [];
+  const old: string[] = [];
+  const now: string[] = [];
   let trailing = 0;
   let hasContext = false;
-  let isLast = false;
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] ?? '';
-    const sign = line[0];
-    const isOpen = lines[index + 1]?.[0] === '\\';
-    if (sign === '\\') continue;
-    const text = isOpen ? line.slice(1) : `${line.slice(1)}\n`;
-    if (sign !== '+') oldLines.push(text);
-    if (sign !== '-') newLines.push(text);
+  let isOldOpen = false;
+  let isNewOpen = false;
+  let sign = '';
+  for (const line of lines) {
+    if (line[0] === '\\') {
+      isOldOpen ||= sign !== '+';
+      isNewOpen ||= sign !== '-';
+      continue;
+    }
+    sign = line[0] ?? '';
+    const text = line.slice(1);
+    if (sign !== '+') old.push(text);
+    if (sign !== '-') now.push(text);
     trailing = sign === ' ' ? trailing + 1 : 0;
     hasContext ||= sign === ' ';
-    isLast ||= isOpen;
   }
   return {
-    oldText: oldLines.join(''),
-    newText: newLines.join(''),
-    oldLines,
+    oldText: joined(old, isOldOpen),
+    newText: joined(now, isNewOpen),
+    oldCount: old.length,
     trailing: hasContext ? trailing : null,
-    isLast,
+    isLast: isOldOpen || isNewOpen,
   };
+}
+
+function joined(lines: readonly string[], isOpen: boolean): string {
+  return lines.length === 0 ? '' : `${lines.join('\n')}${isOpen ? '' : '\n'}`;
 }
 
 /** Which changes share a hunk: those so near each other that their context would touch. */

@@ -140,14 +140,22 @@ export function mountPoints(): string[] {
 
 type Mount = { device: string; root: string; point: string };
 
-// https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html; elsewhere there are no bind mounts.
-function readMounts(): Mount[] {
+let mountsNow: readonly Mount[] | undefined;
+
+// https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html; elsewhere there are no bind mounts. A patch asks for each of its
+// files, so a result from this turn of the event loop is still current.
+function readMounts(): readonly Mount[] {
+  if (mountsNow !== undefined) return mountsNow;
+  process.nextTick(() => {
+    mountsNow = undefined;
+  });
   const text = readProc('self/mountinfo', 'utf8') ?? '';
-  return text.split('\n').flatMap((line) => {
+  mountsNow = text.split('\n').flatMap((line) => {
     const [, , device, root, point] = line.split(' ');
     if (device === undefined || root === undefined || point === undefined) return [];
     return [{ device, root: decodeOctal(root), point: decodeOctal(point) }];
   });
+  return mountsNow;
 }
 
 function decodeOctal(text: string): string {

@@ -1,0 +1,4 @@
+export type BareRecord = {
+  append(entries: readonly object[], options?: { isSynced?: boolean }): void;
+};
+export function openRecord(file: string): BareRecord;
