@@ -15,10 +15,13 @@ const addressText = `${markText}blob:`;
 
 /** `keep` stores a long string and returns its address. */
 export function writeEvent(body: EventBody, keep: (text: string) => string): string {
-  const json = JSON.stringify(body);
-  // Most texts are short, and a short text has no long strings.
-  if (json.length <= longChars && !json.includes(markText)) return json;
-  if (!needsCare(body)) return json;
+  // Where a long text is seen at once, the whole is not written twice.
+  if (!showsLongText(body)) {
+    const json = JSON.stringify(body);
+    // Most texts are short, and a short text has no long strings.
+    if (json.length <= longChars && !json.includes(markText)) return json;
+    if (!needsCare(body)) return json;
+  }
   return JSON.stringify(body, (_key, value: unknown) => {
     if (typeof value !== 'string') return value;
     if (value.length > longChars) return address + keep(value);
@@ -40,6 +43,18 @@ export function blobKeys(json: string): string[] {
   // The text is parsed, because a string may end in a quote and something that looks like an address.
   if (json.includes(addressText)) readEvent(json, (key) => `${keys.push(key)}`);
   return keys;
+}
+
+/** Looks where calls, answers and replies have their texts: three levels down, in no list. */
+function showsLongText(value: object, levels = 3): boolean {
+  const items = value as Record<string, unknown>;
+  for (const key in items) {
+    const item = items[key];
+    if (typeof item === 'string' && item.length > longChars) return true;
+    const isPlain = typeof item !== 'object' || item === null || Array.isArray(item);
+    if (!isPlain && levels > 1 && showsLongText(item, levels - 1)) return true;
+  }
+  return false;
 }
 
 function needsCare(value: unknown): boolean {
