@@ -13,6 +13,7 @@ import { load } from './load.ts';
 import { longWork } from './long-work.ts';
 import { lspCost } from './lsp-cost.ts';
 import { natsCost } from './nats-cost.ts';
+import { natsDecisions } from './nats-decisions.ts';
 import { natsTakeover } from './nats-takeover.ts';
 import { neighbours } from './neighbours.ts';
 import { packageCost } from './package-cost.ts';
@@ -43,6 +44,7 @@ const benches = [
   growth,
   longWork,
   natsCost,
+  natsDecisions,
   natsTakeover,
   webCost,
 ];
