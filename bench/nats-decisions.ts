@@ -23,9 +23,10 @@ type Subjects = {
   away(): Promise<Decided>;
   here(): Promise<Decided>;
   /** Milliseconds of something else, where a decision would have been given, so that the machine was as busy before. */
-  other(work: () => Promise<unknown>): Promise<number>;
+  other(work: () => Promise<number>): Promise<number>;
   hops: BareHops;
-  reply(): Promise<unknown>;
+  /** Resolves with the time of the reply. */
+  reply(): Promise<number>;
   warmUp(): Promise<unknown>;
 };
 
@@ -44,10 +45,11 @@ export async function natsDecisions(): Promise<Row[]> {
   const log = await openJetStreamLog(address);
   await using hops = await startBareHops(nc, servers.addresses[0] ?? '');
   nc.subscribe('echo', { callback: (_, message) => void message.respond(message.data) });
-  const reply = (): Promise<unknown> => nc.request('echo', 'x'.repeat(200));
-  const heads: Heads = new Map();
-  log.watchHeads?.((session, seq) => heads.get(session)?.(seq));
-  const parts = { a, b, heads, log, before: () => quiet(a, b) };
+  const reply = async (): Promise<number> => {
+    await nc.request('echo', 'x'.repeat(200));
+    return sharedNow();
+  };
+  const parts = { a, b, log, before: () => quiet(a, b) };
   const subjects: Subjects = {
     ...{ hops, reply },
     away: () => decide({ ...parts, at: a }),
@@ -57,8 +59,7 @@ export async function natsDecisions(): Promise<Row[]> {
       const before = async (): Promise<void> => {
         await quiet(a, b);
         const start = sharedNow();
-        await work();
-        took = sharedNow() - start;
+        took = (await work()) - start;
       };
       await decide({ ...parts, at: a, before });
       return took;
@@ -75,13 +76,12 @@ export async function natsDecisions(): Promise<Row[]> {
 async function warmUpAll({ warmUp, hops, reply }: Subjects): Promise<void> {
   let left = warmDecisions;
   const lane = async (): Promise<void> => {
-    while (left-- > 0) {
-      await warmUp();
-      await hops.run(2);
-      await reply();
-    }
+    while (left-- > 0) await warmUp();
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  const bare = async (): Promise<void> => {
+    for (; left > 0; await reply()) await hops.run(2);
+  };
+  await Promise.all([bare(), ...Array.from({ length: atOnce }, lane)]);
 }
 
 type Measured = { away: Decided[]; here: Decided[]; two: number[]; one: number[]; reply: number[] };
@@ -137,63 +137,52 @@ function waysOf(list: readonly Decided[]): string {
     .join(', ');
 }
 
-/** Called with the last entry of a session. */
-type Heads = Map<string, (seq: number) => void>;
-
 type Deciding = Record<'a' | 'b' | 'at', Child> & {
-  heads: Heads;
   log: Awaited<ReturnType<typeof openJetStreamLog>>;
   /** Called before the decision; without it nothing is noted. */
   before: (() => Promise<void>) | undefined;
 };
 
-/** From the request with the decision until the start is seen in the log. */
-async function decide({ at, a, b, heads, log, before }: Deciding): Promise<Decided> {
+/** From the request with the decision until its gateway knows that the start is stored: then the call begins. */
+async function decide({ at, a, b, log, before }: Deciding): Promise<Decided> {
   const { session_id: session = '' } = await post(b, '/sessions', {});
   const call = post(b, `/sessions/${session}/calls`, {
     tool: 'run_command',
     args: { command: 'true > x' },
   });
-  const { approval, seq } = await waitForApproval(log, session);
-  const { promise: isStarted, resolve } = Promise.withResolvers<number>();
+  const approval = await waitForApproval(log, session);
   await before?.();
   const start = sharedNow();
-  heads.set(session, (last) => (last < seq + 2 ? undefined : resolve(sharedNow())));
   const decision = { approval_id: approval, decision: { kind: 'approve' } };
-  const [end] = await Promise.all([isStarted, post(at, `/sessions/${session}/decisions`, decision)]);
-  heads.delete(session);
-  await call;
-  const ways = before ? waysBetween(start, await a.ask<Mark[]>(), await b.ask<Mark[]>(), end) : {};
-  return { all: end - start, ways };
+  await Promise.all([call, post(at, `/sessions/${session}/decisions`, decision)]);
+  return before ? waysBetween(start, await a.ask<Mark[]>(), await b.ask<Mark[]>()) : { all: 0, ways: {} };
 }
 
-function waysBetween(start: number, atA: Mark[], atB: Mark[], end: number): Record<string, number> {
+function waysBetween(start: number, atA: Mark[], atB: Mark[]): Decided {
   const find = (marks: Mark[], hop: Mark['hop'], since = start): number =>
     marks.find((mark) => mark.hop === hop && mark.at >= since)?.at ?? Number.NaN;
   const [inA, inB] = [find(atA, 'request in'), find(atB, 'request in')];
   const decided = find(atB, 'decision out');
-  const started = find(atB, 'start out');
   const stored = find(atB, 'stored', decided);
-  return {
-    'to A': inA - start,
-    'in A and to B': inB - inA,
+  const started = find(atB, 'start out', stored);
+  const end = find(atB, 'stored', started);
+  const away = Number.isNaN(inA) ? { 'to B': inB - start } : { 'to A': inA - start, 'to B': inB - inA };
+  const ways = {
+    ...away,
     'in B': decided - inB,
     'decision stored': stored - decided,
-    ...(started > stored
-      ? { 'planned again': started - stored, 'start stored and seen': end - started }
-      : { seen: end - stored }),
+    'planned again': started - stored,
+    'start stored': end - started,
   };
+  return { all: end - start, ways };
 }
 
-async function waitForApproval(
-  log: Deciding['log'],
-  session: string,
-): Promise<{ approval: string; seq: number }> {
+async function waitForApproval(log: Deciding['log'], session: string): Promise<string> {
   const stop = new AbortController();
-  for await (const { seq, body: found } of log.subscribe(session, { since: 0, signal: stop.signal }))
+  for await (const { body: found } of log.subscribe(session, { since: 0, signal: stop.signal }))
     if (found.type === 'approval.requested') {
       stop.abort();
-      return { approval: found.approval.id, seq };
+      return found.approval.id;
     }
   throw new Error('nothing was asked');
 }

@@ -1,9 +1,11 @@
 // The least that a decision from another gateway can do: a request that is handed on over HTTP, then one message or two that must be stored
-// before the next step. No checks, no log, no plan. As `front` it hands on to the given address, as `owner` it publishes.
+// before the next step. No checks, no log, no plan. As `front` it hands on to the given address, as `owner` it publishes, and says on request
+// when the last message was stored.
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jetstream } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
+import { sharedNow } from './hops.ts';
 
 const [role = '', target = ''] = process.argv.slice(2);
 /** As long as the entries and the header of our messages. */
@@ -39,7 +41,9 @@ function handOn(): Answer {
 async function publishing(): Promise<Answer> {
   const js = jetstream(await connect({ servers: target, noAsyncTraces: true }));
   let id = 0;
-  const publish = async ({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  let stored = Promise.resolve(0);
+  process.on('message', () => void stored.then((at) => process.send?.(at)));
+  const publish = async ({ url = '' }: IncomingMessage, response: ServerResponse): Promise<number> => {
     const [, subject = '', count] = url.split('/');
     for (let n = 0, last = 0; n < Number(count); n++) {
       const header = headers();
@@ -48,6 +52,9 @@ async function publishing(): Promise<Answer> {
       last = (await js.publish(subject, payload, options)).seq;
       if (n === 0) response.end('{"decided":true}');
     }
+    return sharedNow();
   };
-  return (request, response) => void publish(request, response);
+  return (request, response) => {
+    stored = publish(request, response);
+  };
 }

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { connect } from '@nats-io/transport-node';
 
 export type Child = AsyncDisposable & {
@@ -21,7 +21,7 @@ export async function startChild(file: string, args: readonly string[]): Promise
   return {
     url: String(url),
     async ask<T>() {
-      child.send('marks');
+      child.send('ask');
       return (await once(child, 'message'))[0] as T;
     },
     async [Symbol.asyncDispose]() {
@@ -31,8 +31,8 @@ export async function startChild(file: string, args: readonly string[]): Promise
   };
 }
 
-/** Resolves when a consumer has seen the last of so many messages. */
-export type BareHops = AsyncDisposable & { run(messages: 1 | 2): Promise<void> };
+/** Resolves with the time at which the last of so many messages was stored, for the process that publishes them. */
+export type BareHops = AsyncDisposable & { run(messages: 1 | 2): Promise<number> };
 
 export async function startBareHops(
   nc: Awaited<ReturnType<typeof connect>>,
@@ -41,29 +41,16 @@ export async function startBareHops(
   await (await jetstreamManager(nc)).streams.add({ name: 'hops', subjects: ['hops.*'] });
   const owner = await startChild('bare-child.ts', ['owner', address]);
   const front = await startChild('bare-child.ts', ['front', owner.url]);
-  const consumer = await jetstream(nc).consumers.get('hops', { headers_only: true });
-  const messages = await consumer.consume({ max_messages: 2000 });
-  const seen = new Map<string, () => void>();
-  void (async () => {
-    for await (const { subject } of messages) seen.get(subject)?.();
-  })();
   let runs = 0;
   return {
     async run(count) {
       const subject = `hops.${runs++}`;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      let left = count;
-      seen.set(subject, () => (--left > 0 ? undefined : resolve()));
       const body = JSON.stringify({ approval_id: subject, decision: { kind: 'approve' } });
       const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-      const answered = fetch(`${front.url}/${subject}/${count}`, request).then((answer) => answer.json());
-      await promise;
-      seen.delete(subject);
-      // The answer may come later, as that to a decision.
-      void answered.catch(() => undefined);
+      await (await fetch(`${front.url}/${subject}/${count}`, request)).json();
+      return await owner.ask<number>();
     },
     async [Symbol.asyncDispose]() {
-      messages.stop();
       await front[Symbol.asyncDispose]();
       await owner[Symbol.asyncDispose]();
     },
