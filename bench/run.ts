@@ -14,6 +14,7 @@ import { longWork } from './long-work.ts';
 import { lspCost } from './lsp-cost.ts';
 import { natsCost } from './nats-cost.ts';
 import { natsDecisions } from './nats-decisions.ts';
+import { natsScale } from './nats-scale.ts';
 import { natsTakeover } from './nats-takeover.ts';
 import { neighbours } from './neighbours.ts';
 import { packageCost } from './package-cost.ts';
@@ -45,6 +46,7 @@ const benches = [
   longWork,
   natsCost,
   natsDecisions,
+  natsScale,
   natsTakeover,
   webCost,
 ];
