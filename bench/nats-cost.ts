@@ -1,22 +1,14 @@
-// The log on NATS against the bare client of the same server, in the same run: appends, and a decision at one gateway until its call starts at
-// another. Left out where there is no nats-server.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+// Appends to the log on NATS against the bare client of the same server, in the same run. Left out where there is no nats-server.
 import type { EventBody } from '@codelab/protocol';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { openJetStreamLog } from '../apps/server/src/log/jetstream/jetstream-log.ts';
 import { natsProgram, startNatsServers } from '../test/support/nats-servers.ts';
-import { type SpawnedGateway, spawnGateway } from '../test/support/spawn-gateway.ts';
 import type { Row } from './row.ts';
-import { scratch } from './scratch.ts';
 
 const atOnce = 32;
 const rounds = 5;
 const perRound = { alone: 200, together: 1500 };
-/** So many of gateways that were just started, which run most of their code for the first times, then so many more. */
-const decisions = 40;
-const token = 'a-long-token';
 const body: EventBody = { type: 'session.titled', title: 'x'.repeat(400) };
 
 type Send = (session: number) => Promise<unknown>;
@@ -47,7 +39,6 @@ export async function natsCost(): Promise<Row[]> {
       ratio: ours.p99 / bare.p99,
       goal: 2,
     }),
-    ...(await decisionRows(servers.url, { nc, publish: () => js.publish('bare.decision', payload) })),
   ];
   await Promise.all([log.close(), nc.close()]);
   return rows;
@@ -77,132 +68,6 @@ async function inTurns(subjects: readonly [Send, Send]): Promise<[Figures, Figur
     p99: part(alone[i], 0.99),
   });
   return [figures(0), figures(1)];
-}
-
-type Bare = { nc: Awaited<ReturnType<typeof connect>>; publish(): Promise<unknown> };
-
-/** From the request with the decision to the start in the log: at a gateway without the session, and at the one that has it. */
-async function decisionRows(url: string, bare: Bare): Promise<Row[]> {
-  using place = scratch();
-  const address = `${url}/decided`;
-  const spawn = (name: string): Promise<SpawnedGateway> => {
-    mkdirSync(join(place.folder, name));
-    return spawnGateway({ root: place.root, home: join(place.folder, name), log: address });
-  };
-  await using a = await spawn('a');
-  await using b = await spawn('b');
-  const log = await openJetStreamLog(address);
-  const heads: Heads = new Map();
-  log.watchHeads?.((session, seq) => heads.get(session)?.(seq));
-  const [first, then]: [Measured, Measured] = [newMeasured(), newMeasured()];
-  bare.nc.subscribe('echo', { callback: (_, message) => void message.respond(message.data) });
-  const echo = (): Promise<unknown> => bare.nc.request('echo', 'x'.repeat(200));
-  // The measurements take turns, so that other load on the machine slows all of them.
-  for (let n = 0; n < 2 * decisions; n++) {
-    const { away, here, replies, stores } = n < decisions ? first : then;
-    away.push(await decide({ at: a, owner: b, heads, log }));
-    here.push(await decide({ at: b, owner: b, heads, log }));
-    replies.push(await timed(echo));
-    stores.push(await timed(async () => void [await bare.publish(), await bare.publish(), await echo()]));
-  }
-  await log.close();
-  const atFirst = decisionTable(first).slice(0, 1);
-  return [
-    ...atFirst.map((row) => ({ ...row, name: `${row.name}, the first ${decisions}` })),
-    ...decisionTable(then),
-  ];
-}
-
-type Measured = { away: Decided[]; here: Decided[]; replies: number[]; stores: number[] };
-
-function newMeasured(): Measured {
-  return { away: [], here: [], replies: [], stores: [] };
-}
-
-function decisionTable({ away, here, replies, stores }: Measured): Row[] {
-  const of = (list: readonly Decided[], name: keyof Decided): number =>
-    part(
-      list.map((times) => times[name]),
-      0.5,
-    );
-  const [median, hereMs] = [of(away, 'started'), of(here, 'started')];
-  const parts = `stored ${ms(of(away, 'decided'))}, then planned and started ${ms(of(away, 'between'))}`;
-  const against = (name: string, ours: string, baseline: [string, number], goal: number): Row =>
-    row(name, ours, `${baseline[0]} ${ms(baseline[1])}`, { ratio: median / baseline[1], goal });
-  return [
-    against(
-      'a decision at one gateway to the start at another',
-      ms(median),
-      ['request', part(replies, 0.5)],
-      5,
-    ),
-    against(
-      'the same, against what must be stored',
-      parts,
-      ['2 publishes, a request', part(stores, 0.5)],
-      2.5,
-    ),
-    against('the same, against a decision at the gateway itself', ms(median), ['there', hereMs], 2),
-  ];
-}
-
-/** Called with the last entry of a session. */
-type Heads = Map<string, (seq: number) => void>;
-
-type Deciding = {
-  at: SpawnedGateway;
-  owner: SpawnedGateway;
-  heads: Heads;
-  log: Awaited<ReturnType<typeof openJetStreamLog>>;
-};
-
-/** Milliseconds from the request until the decision and the start are seen in the log, and between them. */
-type Decided = { decided: number; started: number; between: number };
-
-async function decide({ at, owner, heads, log }: Deciding): Promise<Decided> {
-  const { session_id: session = '' } = await post(owner, '/sessions', {});
-  const call = post(owner, `/sessions/${session}/calls`, {
-    tool: 'run_command',
-    args: { command: 'true > x' },
-  });
-  const { approval, seq } = await waitForApproval(log, session);
-  const { promise: isStarted, resolve } = Promise.withResolvers<void>();
-  const start = performance.now();
-  const times = { decided: 0, started: 0 };
-  heads.set(session, (last) => {
-    if (last > seq) times.decided ||= performance.now() - start;
-    if (last < seq + 2) return;
-    times.started ||= performance.now() - start;
-    resolve();
-  });
-  const decision = { approval_id: approval, decision: { kind: 'approve' } };
-  await Promise.all([isStarted, post(at, `/sessions/${session}/decisions`, decision)]);
-  heads.delete(session);
-  await call;
-  return { ...times, between: times.started - times.decided };
-}
-
-async function waitForApproval(
-  log: Deciding['log'],
-  session: string,
-): Promise<{ approval: string; seq: number }> {
-  const stop = new AbortController();
-  for await (const { seq, body: found } of log.subscribe(session, { since: 0, signal: stop.signal }))
-    if (found.type === 'approval.requested') {
-      stop.abort();
-      return { approval: found.approval.id, seq };
-    }
-  throw new Error('nothing was asked');
-}
-
-async function post({ url }: SpawnedGateway, path: string, body: object): Promise<Record<string, string>> {
-  const answer = await fetch(`${url}/api/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Record<string, string>;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

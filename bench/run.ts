@@ -13,6 +13,8 @@ import { load } from './load.ts';
 import { longWork } from './long-work.ts';
 import { lspCost } from './lsp-cost.ts';
 import { natsCost } from './nats-cost.ts';
+import { natsDecisions } from './nats-decisions.ts';
+import { natsScale } from './nats-scale.ts';
 import { natsTakeover } from './nats-takeover.ts';
 import { neighbours } from './neighbours.ts';
 import { packageCost } from './package-cost.ts';
@@ -43,6 +45,8 @@ const benches = [
   growth,
   longWork,
   natsCost,
+  natsDecisions,
+  natsScale,
   natsTakeover,
   webCost,
 ];

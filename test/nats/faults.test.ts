@@ -1,5 +1,5 @@
 // Failures of NATS servers: every one says its next step, nothing runs without its record, and work continues when they are back.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { EventBody } from '@codelab/protocol';
@@ -9,7 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openJetStreamLog } from '../../apps/server/src/log/jetstream/jetstream-log.ts';
 import { gatewayBench } from '../support/gateway-bench.ts';
 import { type NatsServers, natsProgram, startNatsServers } from '../support/nats-servers.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
 import { outageSeconds, testLog, testLogVariable } from '../support/test-log.ts';
+import { canMount, fillDisk, mountTmpfs } from '../support/tmpfs.ts';
 import { createSession, json } from '../support/web-api.ts';
 
 const opened: EventBody = { type: 'session.opened', workspace: '/w' };
@@ -105,6 +107,30 @@ describe.skipIf(natsProgram === undefined)('a session log on NATS', () => {
       await nc.close();
     }
   });
+
+  test.runIf(canMount())(
+    'a full disk of the servers refuses appends, and takes more once there is room',
+    async () => {
+      using scratch = scratchFolder();
+      const store = join(scratch.folder, 'store');
+      using _disk = mountTmpfs(store, 'size=16m');
+      await using full = await startNatsServers({ store, jetstream: 'sync_interval: always' });
+      const log = await openJetStreamLog(`${full.url}?wait=5`);
+      await log.append('s', [opened], { expected: 0 });
+      const filler = fillDisk(store);
+      const refused = { code: 'NO_SPACE', message: expect.stringContaining('nothing was recorded') };
+      // The last block of the disk may have room for a short one.
+      const long = titledEvent('x'.repeat(30_000));
+      await expect(log.append('s', [long], { expected: 1 })).rejects.toMatchObject(refused);
+      await expect(log.append('t', [opened, long], { expected: 0 })).rejects.toMatchObject(refused);
+      expect((await log.read('s')).map(({ seq }) => seq)).toEqual([1]);
+      rmSync(filler);
+      expect((await log.append('s', [long], { expected: 1 })).map(({ seq }) => seq)).toEqual([2]);
+      expect(await log.read('t')).toEqual([]);
+      expect(await log.prove('s', new AbortController().signal)).toBeUndefined();
+      await log.close();
+    },
+  );
 
   test('a stream that was deleted is told as such, not begun anew', async () => {
     const log = await openJetStreamLog(`${url}/gone?wait=5`);

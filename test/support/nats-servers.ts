@@ -23,6 +23,8 @@ type Options = {
   config?: string;
   /** Inside `jetstream { … }`. */
   jetstream?: string;
+  /** The folder of the streams; by default one of the servers' own. */
+  store?: string;
 };
 
 const root = join(import.meta.dirname, '..', '..');
@@ -55,6 +57,7 @@ export async function startNatsServers({
   count = 1,
   config = '',
   jetstream = '',
+  store,
 }: Options = {}): Promise<NatsServers> {
   const folder = mkdtempSync(join(tmpdir(), 'codelab-nats-'));
   const ports = await freePorts(2 * count);
@@ -65,7 +68,7 @@ export async function startNatsServers({
     const cluster = `cluster { name: tests, listen: 127.0.0.1:${routes[i]}, routes: [${routes.map((port) => `nats://127.0.0.1:${port}`).join(', ')}] }`;
     writeFileSync(
       join(folder, `${i}.conf`),
-      `listen: 127.0.0.1:${clients[i]}\nserver_name: n${i}\njetstream { store_dir: "${join(folder, String(i))}"\n${jetstream} }\n${count > 1 ? cluster : ''}\n${config}\n`,
+      `listen: 127.0.0.1:${clients[i]}\nserver_name: n${i}\njetstream { store_dir: "${join(store ?? folder, String(i))}"\n${jetstream} }\n${count > 1 ? cluster : ''}\n${config}\n`,
     );
   }
 

@@ -20,11 +20,26 @@ export type Repository = {
 
 export function findRepository(root: string): Repository {
   const top = findTop(root);
+  if (top === undefined) throw noRepository();
+  return repositoryFrom(root, top);
+}
+
+/** Undefined where there is none, or one that does not belong to this folder. */
+export function repositoryIfAny(root: string): Repository | undefined {
+  try {
+    const top = findTop(root);
+    return top === undefined ? undefined : repositoryFrom(root, top);
+  } catch {
+    return undefined;
+  }
+}
+
+function repositoryFrom(root: string, top: string): Repository {
   const prefix = top === root ? '' : `${root.slice(top.endsWith('/') ? top.length : top.length + 1)}/`;
   return { top, prefix, ...directoriesOf(top) };
 }
 
-function findTop(root: string): string {
+function findTop(root: string): string | undefined {
   const { dev } = statSync(root);
   for (let at = root; ; at = dirname(at)) {
     // As in git, the search for a repository stops at a mount point.
@@ -32,7 +47,7 @@ function findTop(root: string): string {
     if (entryAt(join(at, '.git')) !== undefined) return at;
     if (dirname(at) === at) break;
   }
-  throw noRepository();
+  return undefined;
 }
 
 type Directories = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'mustNameTop'>;

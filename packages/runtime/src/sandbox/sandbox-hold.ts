@@ -1,5 +1,5 @@
 // How an unasked command is confined, determined before the command is judged: where the workspace can't be protected, a human is asked.
-import { findRepository } from '../git/find-repository.ts';
+import { repositoryIfAny } from '../git/find-repository.ts';
 import { isWithin, userHomes } from '../workspace/state-folder.ts';
 import type { Mount } from './mounts/mount.ts';
 import { type ProtectedPlaces, protectedPlaces } from './mounts/protected-places.ts';
@@ -40,12 +40,10 @@ async function repositoryAround(root: string): Promise<Mount[]> {
 }
 
 function folderAround(root: string): { top: string; commonDirectory: string } | undefined {
-  try {
-    const { top, commonDirectory } = findRepository(root);
-    const isOutside = !isWithin(commonDirectory, root);
-    const isPrivate = userHomes().some((home) => isWithin(home, top) || isWithin(home, commonDirectory));
-    return isOutside && !isPrivate ? { top, commonDirectory } : undefined;
-  } catch {
-    return undefined;
-  }
+  const repository = repositoryIfAny(root);
+  if (repository === undefined) return undefined;
+  const { top, commonDirectory } = repository;
+  const isOutside = !isWithin(commonDirectory, root);
+  const isPrivate = userHomes().some((home) => isWithin(home, top) || isWithin(home, commonDirectory));
+  return isOutside && !isPrivate ? { top, commonDirectory } : undefined;
 }

@@ -2,7 +2,7 @@
 // executes.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRepository, type Repository } from '../git/find-repository.ts';
+import { type Repository, repositoryIfAny } from '../git/find-repository.ts';
 import { identity } from '../workspace/directory.ts';
 import { type IndexEntry, parseIndex } from '../workspace/trees/git-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -74,7 +74,7 @@ export function readTrackedFiles(workspace: Workspace): TrackedFiles {
 
 /** Like `readTrackedFiles`, for any folder, such as that of a linked worktree or of a nested repository. */
 export function trackedFilesIn(folder: string): TrackedFiles {
-  const repository = repositoryOf(folder);
+  const repository = repositoryIfAny(folder);
   const index = repository === undefined ? undefined : readIndex(repository);
   if (repository === undefined || index === undefined) return { ...noFiles, repository, isRead: false };
   const { entries, writtenMs } = index;
@@ -94,15 +94,6 @@ export function trackedFilesIn(folder: string): TrackedFiles {
 }
 
 const noFiles = { isTracked: () => false, holdsTracked: () => false, objectOf: () => undefined };
-
-function repositoryOf(root: string): Repository | undefined {
-  try {
-    return findRepository(root);
-  } catch {
-    // There is no repository, or it does not belong to this workspace.
-    return undefined;
-  }
-}
 
 function readIndex({
   gitDirectory,

@@ -13,74 +13,107 @@ import { describeContext } from '../web/describe-context.ts';
 
 type Find = (id: string, peer: Peer) => Promise<SharedSession>;
 
+/** Another gateway would only find out that it can't answer. */
+const forOwner = { isForOwner: true } as const;
+
 export function serveConversation(app: FastifyInstance, gateway: Gateway): void {
   const find: Find = (id, peer) => gateway.session(id, peer, { mustExist: true });
 
-  serveRoute(app, conversationRoutes.say, async ({ params, peer, body }) => {
-    const { content, agent_type, model, attended, message_id: messageId, delivery, images = [] } = body;
-    const inputImages = images.map(({ data, name = 'image' }) =>
-      imageFrom(Buffer.from(data, 'base64'), name),
-    );
-    const session = await find(params.id, peer);
-    const profile = agent_type === undefined ? session.profile : profileOf(agent_type);
-    if (profile !== session.profile) await session.switchAgent(profile);
-    const queued = await session.send(content, peer, {
-      messageId,
-      delivery,
-      untilRecorded: true,
-      ...(model !== undefined && { model }),
-      ...(attended !== undefined && { isAttended: attended }),
-      ...(inputImages.length > 0 && { images: inputImages }),
-    });
-    return { session_id: session.id, ...(queued !== undefined && { queued }) };
-  });
+  serveRoute(
+    app,
+    conversationRoutes.say,
+    async ({ params, peer, body }) => {
+      const { content, agent_type, model, attended, message_id: messageId, delivery, images = [] } = body;
+      const inputImages = images.map(({ data, name = 'image' }) =>
+        imageFrom(Buffer.from(data, 'base64'), name),
+      );
+      const session = await find(params.id, peer);
+      const profile = agent_type === undefined ? session.profile : profileOf(agent_type);
+      if (profile !== session.profile) await session.switchAgent(profile);
+      const queued = await session.send(content, peer, {
+        messageId,
+        delivery,
+        untilRecorded: true,
+        ...(model !== undefined && { model }),
+        ...(attended !== undefined && { isAttended: attended }),
+        ...(inputImages.length > 0 && { images: inputImages }),
+      });
+      return { session_id: session.id, ...(queued !== undefined && { queued }) };
+    },
+    forOwner,
+  );
 
   serveRoute(
     app,
     approvalRoutes.decide,
     async ({ params, peer, body }) => decide(await find(params.id, peer), peer, body),
-    { isForOwner: true },
+    forOwner,
   );
 
-  serveRoute(app, conversationRoutes.call, async ({ params, peer, body }) => {
-    const { tool, args, call_id: id = `call_${randomUUID()}`, approve, tell } = body;
-    const session = await find(params.id, peer);
-    // The role of the agent does not limit the person.
-    const attended = peer.page === undefined ? {} : { attended: true as const };
-    const call = { id, tool, args, dialect: 'codelab' as const, profile: defaultProfile, ...attended };
-    return { outcome: await session.call(call, actorOf(peer), { isConsented: approve, isTold: tell }) };
-  });
+  serveRoute(
+    app,
+    conversationRoutes.call,
+    async ({ params, peer, body }) => {
+      const { tool, args, call_id: id = `call_${randomUUID()}`, approve, tell } = body;
+      const session = await find(params.id, peer);
+      // The role of the agent does not limit the person.
+      const attended = peer.page === undefined ? {} : { attended: true as const };
+      const call = { id, tool, args, dialect: 'codelab' as const, profile: defaultProfile, ...attended };
+      return { outcome: await session.call(call, actorOf(peer), { isConsented: approve, isTold: tell }) };
+    },
+    forOwner,
+  );
   serveTurns(app, find);
   serveContext(app, gateway, find);
   serveQueue(app, find);
 }
 
 function serveTurns(app: FastifyInstance, find: Find): void {
-  serveRoute(app, conversationRoutes.cancel, async ({ params, peer }) => {
-    const session = await find(params.id, peer);
-    await session.cancel(peer);
-    return { session_id: session.id };
-  });
+  serveRoute(
+    app,
+    conversationRoutes.cancel,
+    async ({ params, peer }) => {
+      const session = await find(params.id, peer);
+      await session.cancel(peer);
+      return { session_id: session.id };
+    },
+    forOwner,
+  );
 
-  serveRoute(app, conversationRoutes.resume, async ({ params, peer }) => {
-    const session = await find(params.id, peer);
-    session.goOn({ isAsked: true });
-    return { session_id: session.id };
-  });
+  serveRoute(
+    app,
+    conversationRoutes.resume,
+    async ({ params, peer }) => {
+      const session = await find(params.id, peer);
+      session.goOn({ isAsked: true });
+      return { session_id: session.id };
+    },
+    forOwner,
+  );
 
-  serveRoute(app, conversationRoutes.continue, async ({ params, peer, body: { model, attended } }) => {
-    const session = await find(params.id, peer);
-    await session.continue(peer, {
-      ...(model !== undefined && { model }),
-      ...(attended !== undefined && { isAttended: attended }),
-    });
-    return { session_id: session.id };
-  });
+  serveRoute(
+    app,
+    conversationRoutes.continue,
+    async ({ params, peer, body: { model, attended } }) => {
+      const session = await find(params.id, peer);
+      await session.continue(peer, {
+        ...(model !== undefined && { model }),
+        ...(attended !== undefined && { isAttended: attended }),
+      });
+      return { session_id: session.id };
+    },
+    forOwner,
+  );
 
-  serveRoute(app, conversationRoutes.compact, async ({ params, peer }) => {
-    const session = await find(params.id, peer);
-    return { session_id: session.id, compacted: await session.compact() };
-  });
+  serveRoute(
+    app,
+    conversationRoutes.compact,
+    async ({ params, peer }) => {
+      const session = await find(params.id, peer);
+      return { session_id: session.id, compacted: await session.compact() };
+    },
+    forOwner,
+  );
 }
 
 function serveQueue(app: FastifyInstance, find: Find): void {

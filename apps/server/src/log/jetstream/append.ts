@@ -36,8 +36,8 @@ export type Appender = {
   forget(session: string): void;
   /** The session's state after the last append of this process; undefined when unknown. */
   known(session: string): Standing | undefined;
-  /** Whether an append is running: it may be stored, and seen by others, before this process is told. */
-  isAppending(session: string): boolean;
+  /** Resolves when the append that is running has ended; undefined when none is. It may be stored, and seen by others, before this process is told. */
+  running(session: string): Promise<void> | undefined;
   /** Stores the state of a session after a stored message; a message without entries is only a mark. */
   note(session: string, standing: Standing, entries?: StoredEntry[]): void;
   /** The number of appends that were refused because the session had moved on. */
@@ -59,22 +59,7 @@ type Parts = {
 export function createAppender(broker: Broker, parts: Parts): Appender {
   const standings = createStandings(parts);
   const { known, note, forget } = standings;
-  const runningAppends = new Map<string, number>();
-
-  async function append(
-    session: string,
-    bodies: readonly EventBody[],
-    options: AppendOptions,
-  ): Promise<SessionEvent[]> {
-    runningAppends.set(session, (runningAppends.get(session) ?? 0) + 1);
-    try {
-      return await appendEntries(session, bodies, options);
-    } finally {
-      const others = (runningAppends.get(session) ?? 1) - 1;
-      if (others > 0) runningAppends.set(session, others);
-      else runningAppends.delete(session);
-    }
-  }
+  const appends = createRunningAppends();
 
   async function appendEntries(
     session: string,
@@ -91,10 +76,10 @@ export function createAppender(broker: Broker, parts: Parts): Appender {
   }
 
   return {
-    append,
+    append: (...args) => appends.run(args[0], () => appendEntries(...args)),
     note,
     known,
-    isAppending: (session) => runningAppends.has(session),
+    running: appends.running,
     forget,
     async mark(session, before, after) {
       forget(session);
@@ -104,6 +89,31 @@ export function createAppender(broker: Broker, parts: Parts): Appender {
     },
     get conflicts() {
       return standings.conflicts;
+    },
+  };
+}
+
+type RunningAppends = Pick<Appender, 'running'> & {
+  run<T>(session: string, work: () => Promise<T>): Promise<T>;
+};
+
+function createRunningAppends(): RunningAppends {
+  const appends = new Map<string, PromiseWithResolvers<void> & { count: number }>();
+  return {
+    running: (session) => appends.get(session)?.promise,
+    async run(session, work) {
+      const running = appends.get(session) ?? { count: 0, ...Promise.withResolvers<void>() };
+      appends.set(session, running);
+      running.count++;
+      try {
+        return await work();
+      } finally {
+        running.count--;
+        if (running.count === 0) {
+          appends.delete(session);
+          running.resolve();
+        }
+      }
     },
   };
 }

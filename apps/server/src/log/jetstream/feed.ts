@@ -1,6 +1,7 @@
 // The state of all sessions, in memory: one consumer, started on first use, receives the headers of the last message of each session and
 // then of every stored message. Followers of a session are woken by its messages.
 import { DeliverPolicy } from '@nats-io/jetstream';
+import type { Appender } from './append.ts';
 import type { Broker } from './broker.ts';
 import { readStanding, type Standing, standingHeader } from './message.ts';
 import { unreachable } from './requests.ts';
@@ -70,6 +71,24 @@ export function createFeed(broker: Broker): Feed {
       state.end = Math.max(state.end, at);
     },
     close: () => closing.abort(),
+  };
+}
+
+/** This process may hear of its own message before it is told that it is stored. Its writer then knows the entries and need not read them. */
+export function watchHeads(
+  feed: Feed,
+  { running: appendTo }: Pick<Appender, 'running'>,
+  listener: (session: string, seq: number) => void,
+): () => void {
+  let isOver = false;
+  const stop = feed.watchAll((session, { seq }) => {
+    const running = appendTo(session);
+    if (running === undefined) listener(session, seq);
+    else void running.then(() => (isOver ? undefined : listener(session, seq)));
+  });
+  return () => {
+    isOver = true;
+    stop();
   };
 }
 

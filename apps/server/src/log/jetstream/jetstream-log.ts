@@ -11,7 +11,7 @@ import type { Identity } from './append.ts';
 import { type Appender, createAppender, createPublish } from './append.ts';
 import { proofs } from './audit-log.ts';
 import { type Broker, openBroker } from './broker.ts';
-import { createFeed, type Feed } from './feed.ts';
+import { createFeed, type Feed, watchHeads } from './feed.ts';
 import { emptyStanding, positionAfter, type Standing } from './message.ts';
 import { openOwnership } from './ownership.ts';
 import { createChangedCalls } from './reading/changed-calls.ts';
@@ -101,7 +101,7 @@ export function createJetStreamLog(
     close: () => close(false),
     leave: () => close(true),
     cluster: () => openOwnership({ ...parts, publish, identity, note: appender.note, leaseMs }),
-    watchHeads: (listener) => parts.feed.watchAll((session, { seq }) => listener(session, seq)),
+    watchHeads: (listener) => watchHeads(feed, appender, listener),
     servers: {
       where: broker.where,
       isConnected: broker.isConnected,

@@ -136,7 +136,7 @@ export class LiveSession {
         if (found !== undefined) return found;
       }
     } finally {
-      stop.abort();
+      stop.abort('over'); // Without a reason, an error with a stack is made.
     }
     signal.throwIfAborted();
     throw new ToolError('INTERNAL', 'The session log ended.');

@@ -112,7 +112,7 @@ export function createOwnReads({ reader, appender, feed, identity }: Parts): Own
     readKnown,
     async read(session, options = {}) {
       const isFirst = (options.since ?? 0) === 0 && options.limit === 1;
-      if (!isFirst && appender.isAppending(session)) return await reader.read(session, options);
+      if (!isFirst && appender.running(session) !== undefined) return await reader.read(session, options);
       return await readKnown(session, options);
     },
   };
