@@ -2,6 +2,7 @@
 import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { type Change, newTemp } from '../workspace/commit/change.ts';
+import { recordedPath } from '../workspace/commit/change-position.ts';
 import { identity, modeToFill } from '../workspace/directory.ts';
 import { fault } from '../workspace/fault.ts';
 import type { Located } from '../workspace/locate.ts';
@@ -23,7 +24,7 @@ type Options = {
   item(): string;
 };
 
-const itself = { followLast: false, access: 'write', pathChars: Number.MAX_SAFE_INTEGER } as const;
+const itself = { ...recordedPath, access: 'write' as const };
 
 /** A path that can't be reached any more, as below a folder that became a file or a link, is refused like one that was changed. */
 export function reverseEffect(effect: Effect, context: PlanContext, options: Options): Reversal {
