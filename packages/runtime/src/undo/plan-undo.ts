@@ -2,7 +2,7 @@
 import { type Effect, ErrorCode, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
-import { intentsOf } from '../workspace/commit/change.ts';
+import { type Change, intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';
 import type { LeftFolder } from '../workspace/commit/perform-changes.ts';
 import { tidyTemps } from '../workspace/commit/tidy-temps.ts';
@@ -65,8 +65,9 @@ export async function planUndo(
   let items = 0;
   const older = targets[0]?.groups.slice(0, -1).flat() ?? [];
   const item = (): string => String(items++);
-  const newerRefused = targets[0]?.takesBack ? [] : undefined;
-  const first = reverseGroup(newest, context, { isForced, item, older, newerRefused, leftDeletions: [] });
+  const takesBack = targets[0]?.takesBack ?? false;
+  const ofCall = { older, newerLeft: [], takesBack };
+  const first = reverseGroup(newest, context, { isForced, item, ...ofCall, leftDeletions: [] });
   const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
   const before = verb === 'undo' ? turnBefore(changes, targets) : undefined;
   if (first.changes.length === 0 && !hasLaterSets)
@@ -96,18 +97,18 @@ export async function performUndo(
     effects.push(...newEffects);
     if (newEffects.length > 0) data.steps.push(newEffects.length);
   };
-  const item = (): string => String(items++);
+  const each = { isForced, item: (): string => String(items++), leftDeletions };
   const onLeft = (folder: LeftFolder): void => void data.refused.push(...leftFolder(folder));
   for (const { session, callId, groups, takesBack } of targets) {
     const undone: UndoData['taken_back'][number] = { session, call_id: callId, paths: [] };
-    const newerRefused: LeftEffect[] | undefined = takesBack ? [] : undefined;
+    const newerLeft: LeftEffect[] = [];
     const effectsBefore = effects.length;
     for (const [at, group] of [...groups.entries()].toReversed()) {
-      const options = { isForced, item, older: groups.slice(0, at).flat(), newerRefused, leftDeletions };
-      const reversed = group === newest ? first : reverseGroup(group, context, options);
+      const ofCall = { older: groups.slice(0, at).flat(), newerLeft, takesBack };
+      const reversed = group === newest ? first : reverseGroup(group, context, { ...each, ...ofCall });
       data.refused.push(...reversed.refused);
       leftDeletions.push(...reversed.leftDeletions);
-      newerRefused?.push(...reversed.leftEffects);
+      newerLeft.push(...reversed.leftEffects);
       const failure = await attempt(async () => {
         const { changes, afterwards } = reversed;
         if (changes.length > 0)
@@ -115,14 +116,14 @@ export async function performUndo(
         if (afterwards.length > 0)
           note(await commitChanges(afterwards, context, { set: set++, onLeft, isDue: changes.length > 0 }));
       });
-      const moves = reversed.changes.filter(({ op }) => op === 'move');
-      tidyTemps(context, moves);
+      tidyTemps(context, movesOf(reversed));
       if (failure === undefined) undone.paths.push(...reversed.paths);
       else {
         // Older sets are tried nevertheless; a set that needs this one is refused by name.
         firstFailure ??= failure;
         if (failure instanceof FailedWithEffects) note([...failure.effects]);
         data.refused.push(...refusedBy(failure, reversed.paths));
+        newerLeft.push(...leftBy(failure, group));
       }
     }
     // A redo reverses also the first half of what could not be completed.
@@ -136,6 +137,14 @@ export async function performUndo(
 
 function refusedBy({ message, code }: ToolError, paths: readonly string[]): UndoRefusal[] {
   return paths.map((path) => ({ path, reason: message, code }));
+}
+
+function leftBy({ message: refused, code }: ToolError, group: readonly Effect[]): LeftEffect[] {
+  return group.map((effect) => ({ effect, reversal: { path: effect.path, refused, code } }));
+}
+
+function movesOf({ changes }: ReversedSet): Change[] {
+  return changes.filter(({ op }) => op === 'move');
 }
 
 function seenFiles(effects: readonly Effect[], { workspace }: RunContext) {

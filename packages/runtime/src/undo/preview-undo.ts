@@ -11,8 +11,9 @@ import { chooseTarget, effectState, isTargetKnown, type UndoTarget } from './cho
 import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
 import { type Neighbours, obstacleThen, refusedWithOlder, reverseIn } from './linked-effects.ts';
-import { elsewhere, isRemoval, onlyCopyOf } from './only-copy.ts';
+import { elsewhere, leaveTogether, leftOf } from './only-copy.ts';
 import { notRecorded } from './order-effects.ts';
+import type { Reversal } from './reverse-effect.ts';
 
 type PreviewedFile = {
   path: string;
@@ -78,25 +79,30 @@ function previewEach(
       problem === undefined ? { state: 'ready' as const } : { state: 'refused' as const, why: problem };
     files.set(path, { ...actionOf(effect), ...state });
   }
-  return keepOnlyCopies([...files.values()], newestFirst, context, isForced);
+  return withLeftTogether(files, newestFirst, context, isForced);
 }
 
-function keepOnlyCopies(
-  files: readonly PreviewedFile[],
+function withLeftTogether(
+  files: ReadonlyMap<string, PreviewedFile>,
   effects: readonly Effect[],
   context: PlanContext,
   isForced: boolean,
 ): PreviewedFile[] {
-  const refused = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
-  const leftDeletions = effects
-    .filter((effect) => isRemoval(effect) && refused.has(effect.path))
-    .map((effect) => ({ effect, code: 'STALE' as const }));
-  const copies = { leftDeletions, isForced, isElsewhere: elsewhere(effects, context) };
-  const byPath = Map.groupBy(effects, ({ path }) => path);
-  return files.map((file) => {
-    if (refused.has(file.path)) return file;
-    const [only] = (byPath.get(file.path) ?? []).flatMap((effect) => onlyCopyOf(effect, copies) ?? []);
-    return only !== undefined && 'refused' in only ? { ...file, state: 'refused', why: only.refused } : file;
+  const set = effects.map((effect) => {
+    const { path } = effect;
+    const { state, why: refused = '' } = files.get(path) ?? { state: 'ready' };
+    const reversal: Reversal =
+      state === 'refused'
+        ? { path, refused, code: 'STALE' }
+        : { path, changes: [{ op: 'rmdir', intent: effect }] };
+    return { effect, reversal };
+  });
+  const isElsewhere = elsewhere(effects, context);
+  const left = leftOf(leaveTogether(set, { newerLeft: [], leftDeletions: [], isForced, isElsewhere }));
+  const reasons = new Map(left.toReversed().map(({ reversal }) => [reversal.path, reversal.refused]));
+  return [...files.values()].map((file) => {
+    const why = reasons.get(file.path);
+    return why === undefined ? file : { ...file, state: 'refused', why };
   });
 }
 
