@@ -6,6 +6,7 @@ import type { PlanContext } from '../tool/define-tool.ts';
 import type { Change } from '../workspace/commit/change.ts';
 import { missingDirectories } from '../workspace/text-files.ts';
 import { isFolderMode } from './find-changes.ts';
+import { readFolders, type UndoContext } from './index-changes.ts';
 import {
   effectPaths,
   isLink,
@@ -94,9 +95,18 @@ type GroupOptions = {
   item(): string;
 };
 
-export function reverseGroup(
+export async function reverseSet(
   group: readonly Effect[],
   context: PlanContext,
+  options: GroupOptions,
+): Promise<ReversedSet> {
+  const folders = await readFolders(group, context);
+  return reverseGroup(group, { ...context, folders }, options);
+}
+
+function reverseGroup(
+  group: readonly Effect[],
+  context: UndoContext,
   { isForced, item, older, newerLeft, takesBack, leftDeletions: earlierLeft }: GroupOptions,
 ): ReversedSet {
   const { separatePaths, movedAlong } = sharedNames(group, context);

@@ -20,7 +20,7 @@ import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
 import type { LeftEffect } from './linked-effects.ts';
 import type { LeftDeletion } from './only-copy.ts';
-import { notRecorded, type ReversedSet, reverseGroup, type UndoRefusal } from './order-effects.ts';
+import { notRecorded, type ReversedSet, reverseSet, type UndoRefusal } from './order-effects.ts';
 import { diffUndo } from './preview-undo.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
@@ -67,7 +67,7 @@ export async function planUndo(
   const item = (): string => String(items++);
   const takesBack = targets[0]?.takesBack ?? false;
   const ofCall = { older, newerLeft: [], takesBack };
-  const first = reverseGroup(newest, context, { isForced, item, ...ofCall, leftDeletions: [] });
+  const first = await reverseSet(newest, context, { isForced, item, ...ofCall, leftDeletions: [] });
   const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
   const before = verb === 'undo' ? turnBefore(changes, targets) : undefined;
   if (first.changes.length === 0 && !hasLaterSets)
@@ -105,7 +105,7 @@ export async function performUndo(
     const effectsBefore = effects.length;
     for (const [at, group] of [...groups.entries()].toReversed()) {
       const ofCall = { older: groups.slice(0, at).flat(), newerLeft, takesBack };
-      const reversed = group === newest ? first : reverseGroup(group, context, { ...each, ...ofCall });
+      const reversed = group === newest ? first : await reverseSet(group, context, { ...each, ...ofCall });
       data.refused.push(...reversed.refused);
       leftDeletions.push(...reversed.leftDeletions);
       newerLeft.push(...reversed.leftEffects);

@@ -9,7 +9,7 @@ import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantin
 import { decodeText } from '../workspace/text-files.ts';
 import { chooseTarget, effectState, isTargetKnown, type UndoTarget } from './choose-target.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
-import { withKeptItems } from './index-changes.ts';
+import { readFolders, type UndoContext, withKeptItems } from './index-changes.ts';
 import { type Neighbours, obstacleThen, refusedWithOlder, reverseIn } from './linked-effects.ts';
 import { elsewhere, leaveTogether, leftOf } from './only-copy.ts';
 import { notRecorded } from './order-effects.ts';
@@ -49,7 +49,8 @@ export async function previewUndo(
     .flatMap(({ groups }) => groups.flat().toReversed())
     .filter(({ op }) => op !== 'mkdir');
   const neighbours = new Map(targets.flatMap(neighboursIn));
-  const files = previewEach(newestFirst, neighbours, context, isForced);
+  const folders = await readFolders(newestFirst, context);
+  const files = previewEach(newestFirst, neighbours, { ...context, folders }, isForced);
   const refusedPaths = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
   const undone = newestFirst.filter(({ path }) => !refusedPaths.has(path));
   const beyond = notRecorded(targets).map(({ path, reason: why }): PreviewedFile => {
@@ -61,7 +62,7 @@ export async function previewUndo(
 function previewEach(
   newestFirst: readonly Effect[],
   neighbours: ReadonlyMap<Effect, Neighbours>,
-  context: PlanContext,
+  context: UndoContext,
   isForced: boolean,
 ): PreviewedFile[] {
   const files = new Map<string, PreviewedFile>();

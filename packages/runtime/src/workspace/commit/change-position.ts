@@ -9,7 +9,7 @@ import { hasItem, openItem } from '../quarantine/quarantine.ts';
 import { openRegular, readWhole } from '../read-bytes.ts';
 import { listTree } from '../trees/list-tree.ts';
 import type { Workspace } from '../workspace.ts';
-import { type Change, itemOf, overwrite } from './change.ts';
+import { type Change, fileState, isSameTime, itemOf, overwrite } from './change.ts';
 
 export type ChangePosition = 'pending' | 'done' | 'torn' | 'touched';
 
@@ -229,7 +229,7 @@ function isState(state: FileState | null, place: Located): boolean {
 function isFile(state: FileState, place: Located): boolean {
   if (Number(place.stat?.size) !== state.size) return false;
   if (Number((place.stat?.mode ?? 0n) & 0o7777n) !== state.mode) return false;
-  if (state.digest === undefined) return true;
+  if (state.digest === undefined) return place.stat === undefined || isSameTime(state, fileState(place.stat));
   using file = openRegular(place);
   return digest(readWhole(file, place.path)) === state.digest;
 }
