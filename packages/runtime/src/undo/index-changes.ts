@@ -108,17 +108,15 @@ export type Folders = ReadonlyMap<string, Inside>;
 /** Of the folders that the effects have put back, or whose reversal puts back. */
 export async function readFolders(
   effects: readonly Effect[],
-  { workspace, home, signal }: Pick<PlanContext, 'workspace' | 'home' | 'signal'>,
+  { workspace, home }: Pick<PlanContext, 'workspace' | 'home'>,
 ): Promise<Folders> {
   const folders = new Map<string, Inside>();
   const read = async (key: string, open: () => (DirectoryEntry & Disposable) | undefined): Promise<void> => {
     try {
       using entry = open();
-      if (entry !== undefined)
-        folders.set(key, await runInTurns(insideOf(entry.parent, entry.name), { signal }));
+      if (entry !== undefined) folders.set(key, await runInTurns(insideOf(entry.parent, entry.name)));
     } catch {
       // Gone, another entry, or closed to us: then it is not known.
-      signal.throwIfAborted();
     }
   };
   for (const effect of effects) {

@@ -2,7 +2,7 @@
 import { type Effect, ErrorCode, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
-import { type Change, intentsOf } from '../workspace/commit/change.ts';
+import { intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';
 import type { LeftFolder } from '../workspace/commit/perform-changes.ts';
 import { tidyTemps } from '../workspace/commit/tidy-temps.ts';
@@ -143,9 +143,8 @@ function leftBy({ message: refused, code }: ToolError, group: readonly Effect[])
   return group.map((effect) => ({ effect, reversal: { path: effect.path, refused, code } }));
 }
 
-function movesOf({ changes }: ReversedSet): Change[] {
-  return changes.filter(({ op }) => op === 'move');
-}
+const movesOf = ({ changes }: ReversedSet): ReversedSet['changes'] =>
+  changes.filter(({ op }) => op === 'move');
 
 function seenFiles(effects: readonly Effect[], { workspace }: RunContext) {
   const files = effects.filter(({ after }) => after?.type === 'file');
@@ -158,14 +157,21 @@ function leftFolder({ path, errno }: LeftFolder): UndoRefusal[] {
   return [{ path, reason: `the folder could not be removed (${errno})`, code: 'STALE' }];
 }
 
-/** The failure of one set of changes; an unexpected error is rethrown. */
+/** The failure of one set of changes; an unexpected error is rethrown. A cancelled undo has made the sets before. */
 async function attempt(work: () => Promise<void>): Promise<ToolError | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    return fault(error, 'the files');
+    return failureOfSet(error);
   }
+}
+
+export function failureOfSet(error: unknown): ToolError {
+  const { name } = error instanceof Error ? error : { name: '' };
+  if (name === 'AbortError') return new ToolError('CANCELLED', 'The call was cancelled.');
+  if (name === 'TimeoutError') return new ToolError('TIMEOUT', 'The call exceeded its time limit.');
+  return fault(error, 'the files');
 }
 
 function describe(
