@@ -1,5 +1,5 @@
 // Plans and performs an undo or redo: what each changed file becomes, and what prevents it.
-import { type Effect, ErrorCode, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
+import { type Effect, ErrorCode, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
 import { intentsOf } from '../workspace/commit/change.ts';
@@ -21,7 +21,7 @@ import { withKeptItems } from './index-changes.ts';
 import type { LeftEffect } from './linked-effects.ts';
 import type { LeftDeletion } from './only-copy.ts';
 import { notRecorded, type ReversedSet, reverseSet, type UndoRefusal } from './order-effects.ts';
-import { diffUndo } from './preview-undo.ts';
+import { describeUndo } from './preview-undo.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.
@@ -76,7 +76,7 @@ export async function planUndo(
       unchanged: [first],
       before,
     });
-  const plan = describe(verb, targets, first, context);
+  const plan = await describeUndo({ verb, targets, isForced }, first, context);
   const prepared = { verb, targets, isForced, first, items, before };
   return { plan, intents: intentsOf(first.changes), hasLaterSets, prepared };
 }
@@ -172,44 +172,6 @@ export function failureOfSet(error: unknown): ToolError {
   if (name === 'AbortError') return new ToolError('CANCELLED', 'The call was cancelled.');
   if (name === 'TimeoutError') return new ToolError('TIMEOUT', 'The call exceeded its time limit.');
   return fault(error, 'the files');
-}
-
-function describe(
-  verb: 'undo' | 'redo',
-  targets: readonly StandingCall[],
-  first: ReversedSet,
-  context: PlanContext,
-): PlanDraft {
-  const effects = targets
-    .flatMap(({ groups }) => groups.flat().toReversed())
-    .filter(({ op }) => op !== 'mkdir');
-  const paths = [
-    ...new Set(effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))),
-  ];
-  const refusedPaths = new Set(first.refused.map(({ path }) => path));
-  const diff = diffUndo(
-    effects.filter(({ path }) => !refusedPaths.has(path)),
-    context,
-  );
-  const notes = paths.map((path) => phrase(verb === 'undo' ? 'note.undo' : 'note.redo', { path }));
-  const counts = { calls: targets.length, files: paths.length };
-  return {
-    summary: phrase(verb === 'undo' ? 'plan.undo' : 'plan.redo', counts),
-    risk: 'high',
-    riskReason: phrase('risk.changesBack'),
-    touches: paths.map((path) => ({ asked: path, path, access: 'write' })),
-    notes: [
-      ...notes,
-      ...[...first.refused, ...notRecorded(targets)].map(({ path, reason }) =>
-        phrase('note.stays', { path, why: reason }),
-      ),
-    ],
-    ...(diff && { diff }),
-    basis: first.changes.map((change) => ({
-      path: change.intent.path,
-      print: 'expected' in change ? change.expected : 'directory',
-    })),
-  };
 }
 
 type Nothing = {

@@ -1,7 +1,7 @@
 // The effect of an undo or redo on each file, and its obstacles. Older changes are checked against the state after the newer ones are
 // undone.
 import { lstatSync, readFileSync } from 'node:fs';
-import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
+import { type Diff, type Effect, type FileState, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Located } from '../workspace/locate.ts';
@@ -12,7 +12,7 @@ import { findChanges, type StandingCall } from './find-changes.ts';
 import { readFolders, type UndoContext, withKeptItems } from './index-changes.ts';
 import { type Neighbours, obstacleThen, refusedWithOlder, reverseIn } from './linked-effects.ts';
 import { elsewhere, leaveTogether, leftOf } from './only-copy.ts';
-import { notRecorded } from './order-effects.ts';
+import { notRecorded, type ReversedSet } from './order-effects.ts';
 import type { Reversal } from './reverse-effect.ts';
 
 type PreviewedFile = {
@@ -45,29 +45,40 @@ export async function previewUndo(
     isEnough: (changes) => isTargetKnown(changes, target, verb),
   });
   const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
-  const newestFirst = targets
-    .flatMap(({ groups }) => groups.flat().toReversed())
-    .filter(({ op }) => op !== 'mkdir');
-  const neighbours = new Map(targets.flatMap(neighboursIn));
-  const folders = await readFolders(newestFirst, context);
-  const files = previewEach(newestFirst, neighbours, { ...context, folders }, isForced);
+  const files = await previewTargets(targets, context, isForced);
   const refusedPaths = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
-  const undone = newestFirst.filter(({ path }) => !refusedPaths.has(path));
+  const undone = newestFirst(targets).filter(({ path }) => !refusedPaths.has(path));
   const beyond = notRecorded(targets).map(({ path, reason: why }): PreviewedFile => {
     return { path, action: 'restore', state: 'refused', why };
   });
   return { files: [...files, ...beyond], diff: diffUndo(undone, context) };
 }
 
+function newestFirst(targets: readonly StandingCall[]): Effect[] {
+  const effects = targets.flatMap(({ groups }) => groups.flat().toReversed());
+  return effects.filter(({ op }) => op !== 'mkdir');
+}
+
+async function previewTargets(
+  targets: readonly StandingCall[],
+  context: PlanContext,
+  isForced: boolean,
+): Promise<PreviewedFile[]> {
+  const effects = newestFirst(targets);
+  const neighbours = new Map(targets.flatMap(neighboursIn));
+  const folders = await readFolders(effects, context);
+  return previewEach(effects, neighbours, { ...context, folders }, isForced);
+}
+
 function previewEach(
-  newestFirst: readonly Effect[],
+  effects: readonly Effect[],
   neighbours: ReadonlyMap<Effect, Neighbours>,
   context: UndoContext,
   isForced: boolean,
 ): PreviewedFile[] {
   const files = new Map<string, PreviewedFile>();
   const then = new Map<string, FileState | null>();
-  for (const effect of newestFirst) {
+  for (const effect of effects) {
     const { path } = effect;
     const refused =
       obstacleThen(effect, then, context, isForced) ??
@@ -80,7 +91,7 @@ function previewEach(
       problem === undefined ? { state: 'ready' as const } : { state: 'refused' as const, why: problem };
     files.set(path, { ...actionOf(effect), ...state });
   }
-  return withLeftTogether(files, newestFirst, context, isForced);
+  return withLeftTogether(files, effects, context, isForced);
 }
 
 function withLeftTogether(
@@ -121,6 +132,44 @@ function neighboursIn({ takesBack, groups }: StandingCall): [Effect, Neighbours]
     const older = groups.slice(0, at).flat();
     return group.map((effect): [Effect, Neighbours] => [effect, { group, older }]);
   });
+}
+
+type Described = { verb: 'undo' | 'redo'; targets: readonly StandingCall[]; isForced: boolean };
+
+/** The plan of an undo: `first` is its newest set; what is refused of the later ones is known from the preview. */
+export async function describeUndo(
+  { verb, targets, isForced }: Described,
+  first: Pick<ReversedSet, 'refused' | 'changes'>,
+  context: PlanContext,
+): Promise<PlanDraft> {
+  const effects = newestFirst(targets);
+  const paths = [
+    ...new Set(effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))),
+  ];
+  const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
+  const previewed = hasLaterSets ? await previewTargets(targets, context, isForced) : [];
+  const refused = new Map(
+    previewed.flatMap(({ path, why }): [string, string][] => (why === undefined ? [] : [[path, why]])),
+  );
+  for (const { path, reason } of [...first.refused, ...notRecorded(targets)]) refused.set(path, reason);
+  const diff = diffUndo(
+    effects.filter(({ path }) => !refused.has(path)),
+    context,
+  );
+  const notes = paths.map((path) => phrase(verb === 'undo' ? 'note.undo' : 'note.redo', { path }));
+  const counts = { calls: targets.length, files: paths.length };
+  return {
+    summary: phrase(verb === 'undo' ? 'plan.undo' : 'plan.redo', counts),
+    risk: 'high',
+    riskReason: phrase('risk.changesBack'),
+    touches: paths.map((path) => ({ asked: path, path, access: 'write' })),
+    notes: [...notes, ...[...refused].map(([path, why]) => phrase('note.stays', { path, why }))],
+    ...(diff && { diff }),
+    basis: first.changes.map((change) => ({
+      path: change.intent.path,
+      print: 'expected' in change ? change.expected : 'directory',
+    })),
+  };
 }
 
 // The diff that an undo would make, from the current files to the restored ones.
