@@ -89,7 +89,7 @@ function isSameDigest(after: FileState | null, before: FileState | null): boolea
 }
 
 /** The file at the path before is no longer there: it was deleted, or another has its name. */
-export function isRemoval({ op }: Effect): boolean {
+function isRemoval({ op }: Effect): boolean {
   return op === 'delete' || op === 'update';
 }
 

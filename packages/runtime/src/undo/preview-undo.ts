@@ -177,7 +177,7 @@ export async function describeUndo(
 const maxFileBytes = 1024 * 1024;
 
 /** `effects` are in undo order; a path with several ends up as before the last one. */
-export function diffUndo(effects: readonly Effect[], context: PlanContext): Diff | undefined {
+function diffUndo(effects: readonly Effect[], context: PlanContext): Diff | undefined {
   const { diffBytes } = context.limits;
   const last = new Map(effects.filter(isShown).map((effect) => [effect.path, effect]));
   const total: Diff = { text: '', additions: 0, deletions: 0, hunks: 0, truncated: false };
