@@ -1,6 +1,6 @@
 // `codelab undo` and `codelab redo` as whole processes: what they bring back, what they refuse, how they end.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -38,6 +38,22 @@ describe('undo and redo', { timeout: 60_000 }, () => {
     expect(codelab('undo')).toEqual(nothing);
     expect(codelab('redo').code).toBe(1);
     expect(JSON.parse(codelab('sessions', 'list', '--json').stdout)).toEqual({ sessions: [] });
+  });
+
+  test('in a folder that was renamed, the path of its sessions is named', () => {
+    write('a.txt', 'one\n');
+    const old = workspace;
+    workspace = join(scratch, 'renamed');
+    renameSync(old, workspace);
+    const sessionsElsewhere =
+      /^There is nothing to undo here\.\nThere are sessions in .*workspace, which no longer/;
+    expect(codelab('undo')).toMatchObject({ code: 1, stderr: expect.stringMatching(sessionsElsewhere) });
+    mkdirSync(old);
+    expect(codelab('undo')).toEqual(nothing);
+    rmSync(old, { recursive: true });
+    renameSync(workspace, old);
+    workspace = old;
+    expect(codelab('undo').stdout).toBe('restored a.txt\n');
   });
 
   test('a new file goes, and each undo goes one call further back', () => {

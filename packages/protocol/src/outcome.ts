@@ -10,6 +10,10 @@ export const FileState = lazily(() =>
     digest: z.optional(z.string()),
     size: z.int(),
     mode: z.int(),
+    /** Of a folder that came back whole: a digest over what is in it, but for the content of files. */
+    inside: z.optional(z.string()),
+    /** Of a file without a digest, and of the newest file in a folder that came back whole: when it was last written. */
+    mtimeMs: z.optional(z.int()),
   }),
 );
 export type FileState = z.infer<ReturnType<typeof FileState>>;

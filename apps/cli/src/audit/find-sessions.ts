@@ -1,5 +1,6 @@
 // Finds the sessions a command is about: the named one, by its id or a prefix, or those of this workspace, newest first.
 import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import {
   type ApprovalRequest,
   type CallState,
@@ -108,6 +109,15 @@ function inOtherWorkspace(
     ? `Session ${visibleLine(id)} works in ${folder}. ${step}`
     : `Session ${visibleLine(id)} works in ${folder}, which no longer exists. If you moved the folder, move it back to continue the session or to undo its changes, or start a new session here.`;
   return new ToolError('INVALID_ARGUMENTS', text);
+}
+
+/** Folders of sessions that are gone, and may be this one under its old name or in its old place; the latest first. */
+export async function formerFolders(log: SessionLog, root: string): Promise<string[]> {
+  const sessions = (await log.sessions()).toSorted((a, b) => b.lastAt - a.lastAt);
+  const isRelated = (folder: string): boolean =>
+    basename(folder) === basename(root) || dirname(folder) === dirname(root);
+  const folders = new Set(sessions.map(({ workspace }) => workspace));
+  return [...folders].filter((folder) => folder !== root && isRelated(folder) && !existsSync(folder));
 }
 
 /** The first entry of a fork, which goes on in the worktree of the session that it comes from. */

@@ -4,7 +4,7 @@ import { visibleLine } from '@codelab/protocol';
 import { createRegistry, type Host, randomId } from '@codelab/runtime';
 import { compose } from '@codelab/server';
 import { diffText } from '../approval/diff-text.ts';
-import { checkFolder, findSessions } from '../audit/find-sessions.ts';
+import { checkFolder, findSessions, formerFolders } from '../audit/find-sessions.ts';
 import { composeOptions, type Options } from '../command-line/define-command.ts';
 import { createInterruption, writeText } from '../command-line/process.ts';
 import { paintFor } from '../output/paint.ts';
@@ -27,7 +27,12 @@ export async function runUndo(
     return report(await undoChanges(host, undoRequest, interruption), undoRequest, options);
   } catch (error) {
     const nothing = nothingToUndo(error);
-    if (nothing !== undefined) return report(nothing, undoRequest, options);
+    if (nothing !== undefined) {
+      const code = report(nothing, undoRequest, options);
+      if (nothing.data.refused.length === 0)
+        writeText(2, movedText(await formerFolders(host.log, host.workspace.root.real)));
+      return code;
+    }
     if (interruption.happened) return 130;
     throw error;
   }
@@ -57,6 +62,15 @@ function report(outcome: UndoOutcome, { verb }: UndoRequest, { json, force = fal
   if (undone.length === 0 && refused.length === 0) writeText(2, `There is nothing to ${verb} here.\n`);
   if (undone.length === 0 && refused.length > 0 && verb === 'undo' && !force) writeText(2, nextStep(outcome));
   return undone.length > 0 && refused.length === 0 ? 0 : 1;
+}
+
+const mostFolders = 3;
+
+/** What calls changed is known by the path of the workspace. */
+function movedText(folders: readonly string[]): string {
+  if (folders.length === 0) return '';
+  const names = folders.slice(0, mostFolders).map(visibleLine).join(', ');
+  return `There are sessions in ${names}, which no longer exists. If you moved or renamed that folder, move it back to undo what they changed.\n`;
 }
 
 function nextStep({ data, before }: UndoOutcome): string {

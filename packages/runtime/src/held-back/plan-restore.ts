@@ -11,6 +11,7 @@ import {
   type Touch,
 } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
+import { runInTurns } from '../platform/steps.ts';
 import type { HeldBack } from '../process/held-back.ts';
 import type { PlanContext, Planned } from '../tool/define-tool.ts';
 import { ownerOf } from '../undo/find-changes.ts';
@@ -21,6 +22,7 @@ import type { Located } from '../workspace/locate.ts';
 import { foldPath } from '../workspace/paths.ts';
 import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantine.ts';
 import { decodeText } from '../workspace/text-files.ts';
+import { insideOf } from '../workspace/trees/disk-bytes.ts';
 import { findHeld, type HeldCall } from './find-held.ts';
 
 type RestoreRequest = { call_id: string; session?: string | undefined; paths?: string[] | undefined };
@@ -28,7 +30,8 @@ type RestoreRequest = { call_id: string; session?: string | undefined; paths?: s
 export async function planRestore(request: RestoreRequest, context: PlanContext): Promise<Planned<Change[]>> {
   const files = chosenFiles(await findCall(request, context), request.paths);
   let items = 0;
-  const restores = files.map((file) => restore(file, context, () => String(items++)));
+  const restores: Restore[] = [];
+  for (const file of files) restores.push(await restore(file, context, () => String(items++)));
   const changes = restores.map(({ change }) => change);
   return {
     plan: describe(request.call_id, files, restores, context),
@@ -74,11 +77,11 @@ function chosenFiles({ held, callId }: HeldCall, paths: readonly string[] | unde
 
 type Restore = { change: Change; texts: ShownFile[]; now: string | null };
 
-function restore(
+async function restore(
   { path, trash_id }: HeldBack,
-  { workspace, home }: PlanContext,
+  { workspace, home, signal }: PlanContext,
   item: () => string,
-): Restore {
+): Promise<Restore> {
   using keptItem = openItem(home, trash_id);
   using place = workspace.locate(path, {
     followLast: false,
@@ -92,11 +95,13 @@ function restore(
       path,
     });
   const now = place.stat === undefined ? null : fileStateAt(place, place.stat);
+  const inside =
+    stat.isDirectory() && (await runInTurns(insideOf(keptItem.parent, byteName(keptItem.name)), { signal }));
   const intent: Effect = {
     op: now === null ? 'create' : 'update',
     path,
     before: now,
-    after: fileStateAt(asPlace(keptItem, path), stat),
+    after: { ...fileStateAt(asPlace(keptItem, path), stat), ...inside },
     ...(now !== null && { trashId: item() }),
   };
   const expected = place.stat === undefined ? 'absent' : identity(place.stat);

@@ -3,6 +3,7 @@ import type { FileState } from '@codelab/protocol';
 import { splitAtLineFeeds } from '../patch/unified-diff.ts';
 import { digest } from '../platform/digest.ts';
 import { isSameState } from '../undo/present-state.ts';
+import { isSameTime } from '../workspace/commit/change.ts';
 import { decodeText } from '../workspace/text-files.ts';
 import { type FollowedLines, followAgent, followUser } from './follow-lines.ts';
 import type { TracedFile } from './trace-files.ts';
@@ -146,4 +147,18 @@ export function textContent(lines: readonly string[], mode: number): Content {
 
 function stateOf(content: Content | null | undefined): FileState | null {
   return content?.state ?? null;
+}
+
+export function isSameContent(base: Content | null, now: Content | null): boolean {
+  if (base?.bytes === undefined || now?.bytes === undefined)
+    return hasSameState(base?.state ?? null, now?.state ?? null);
+  return base.state.mode === now.state.mode && base.bytes.equals(now.bytes);
+}
+
+/** As the review compares: the content of a file is compared where it is known. */
+export function hasSameState(a: FileState | null, b: FileState | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.type !== b.type || a.mode !== b.mode) return false;
+  const isSameContent = a.size === b.size && (a.digest ?? b.digest) === (b.digest ?? a.digest);
+  return a.type === 'directory' || (isSameContent && isSameTime(a, b));
 }

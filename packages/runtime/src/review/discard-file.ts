@@ -157,5 +157,6 @@ function pathOccupied(path: string): Fault {
 }
 
 function open(path: string, { workspace }: PlanContext): Located {
-  return workspace.locate(path, { followLast: false, access: 'write', pathChars: Number.MAX_SAFE_INTEGER });
+  const options = { followLast: false, access: 'write', pathChars: Number.MAX_SAFE_INTEGER } as const;
+  return workspace.locate(path, { ...options, isRecorded: true });
 }

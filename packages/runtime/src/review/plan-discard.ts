@@ -3,10 +3,12 @@
 import { type Plan, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
+import { failureOfSet } from '../undo/plan-undo.ts';
 import { modeAsBefore } from '../undo/reverse-effect.ts';
 import { type Change, intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';
 import type { LeftFolder } from '../workspace/commit/perform-changes.ts';
+import { FailedWithEffects } from '../workspace/fault.ts';
 import { chooseDiscard, type DiscardWish, type FileChoice, type Refusal } from './choose-discard.ts';
 import { type DiscardContext, discardFile } from './discard-file.ts';
 import { type ReviewedChanges, readReview } from './review-files.ts';
@@ -69,7 +71,10 @@ export async function runDiscard(
   const effects = await commitChanges(changes, context, { onLeft, afterwards });
   const steps = [effects.length];
   if (afterwards.length > 0) {
-    const laterEffects = await commitChanges(afterwards, context, { set: 1, isDue: true });
+    const laterEffects = await commitChanges(afterwards, context, { set: 1, isDue: true }).catch((error) => {
+      const more = error instanceof FailedWithEffects ? error.effects : [];
+      throw new FailedWithEffects(failureOfSet(error), [...effects, ...more]);
+    });
     effects.push(...laterEffects);
     steps.push(laterEffects.length);
   }

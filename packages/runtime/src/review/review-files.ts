@@ -1,6 +1,6 @@
 // A review: the changes that calls of a turn or session made, as one diff per file from its base to its present content. Each hunk's id is
 // derived from its content, so a decision about it holds only while it is the same.
-import type { Effect, FileState } from '@codelab/protocol';
+import type { Effect } from '@codelab/protocol';
 import { countChanges, type Hunk, hunksFrom, unifiedText } from '../patch/unified-diff.ts';
 import { digestJson } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
@@ -11,6 +11,8 @@ import {
   contentOf,
   type EntryTypes,
   entryTypes,
+  hasSameState,
+  isSameContent,
   type LoadContent,
   mostComparedBytes,
 } from './base-content.ts';
@@ -95,7 +97,7 @@ function reviewFile(
 ): ReviewedFile | undefined {
   const { path, origin } = traced;
   const state = stateAt(path, sources.workspace);
-  const others = isSameState(state, traced.state)
+  const others = hasSameState(state, traced.state)
     ? traced.others
     : [...traced.others, { before: traced.state, after: state }];
   const compared = compareContents({ ...traced, others }, state, loader(traced, sources));
@@ -104,7 +106,7 @@ function reviewFile(
   const isSame = from === undefined && isSameContent(base, now);
   // When the agent's lines can't be separated from the user's, the review shows only a note.
   const goneNote = traced.isRemade ? remade : (compared.gone ?? (isSame ? note : undefined));
-  if (isSame && !traced.isRemade && (goneNote === undefined || isSameState(origin.state, state)))
+  if (isSame && !traced.isRemade && (goneNote === undefined || hasSameState(origin.state, state)))
     return undefined;
   const types = entryTypes(base, now);
   const identity = {
@@ -172,10 +174,11 @@ function wholeHunk(identity: About): ReviewedHunk {
 }
 
 function statesOf({ base, now }: About): unknown[] {
-  return [base, now].map(
-    (content) =>
-      content && [content.state.type, content.state.digest ?? content.state.size, content.state.mode],
-  );
+  return [base, now].map((content) => {
+    if (content === null) return null;
+    const { type, digest, size, mode, mtimeMs } = content.state;
+    return [type, digest ?? [size, mtimeMs ?? 0], mode];
+  });
 }
 
 export function pathMark(path: string): string {
@@ -201,18 +204,6 @@ function loader({ path, origin }: TracedFile, sources: VersionSources): LoadCont
     const bytes = findContent(state, paths, sources);
     return bytes && contentOf(state, bytes);
   };
-}
-
-function isSameContent(base: Content | null, now: Content | null): boolean {
-  if (base?.bytes === undefined || now?.bytes === undefined)
-    return isSameState(base?.state ?? null, now?.state ?? null);
-  return base.state.mode === now.state.mode && base.bytes.equals(now.bytes);
-}
-
-function isSameState(a: FileState | null, b: FileState | null): boolean {
-  if (a === null || b === null) return a === b;
-  if (a.type !== b.type || a.mode !== b.mode) return false;
-  return a.type === 'directory' || (a.size === b.size && (a.digest ?? b.digest) === (b.digest ?? a.digest));
 }
 
 function opOf(

@@ -1,6 +1,7 @@
 // Chooses what an undo or redo applies to: the named calls, or the latest turn or call whose changes stand.
 import { type Effect, firstNames, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
+import { recordedPath } from '../workspace/commit/change-position.ts';
 import { isFolderMode, type OriginCall, type StandingCall } from './find-changes.ts';
 import { isCopy } from './only-copy.ts';
 import { isAsBefore, isEmpty, isSameState, presentState } from './present-state.ts';
@@ -204,8 +205,7 @@ export function effectState(
 ): EffectState {
   const { op, path, before, after } = effect;
   try {
-    const options = { followLast: false, access: 'read', pathChars: Number.MAX_SAFE_INTEGER } as const;
-    using place = workspace.locate(path, options);
+    using place = workspace.locate(path, recordedPath);
     const now = presentState(place, after ?? before);
     if (isFolderMode(effect)) return now?.mode === after?.mode ? 'stands' : 'changed';
     // Undo leaves a folder that has content by now, so there is nothing left to undo.

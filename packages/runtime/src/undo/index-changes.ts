@@ -1,6 +1,12 @@
 // An index of a workspace's changes: which of them stand, and where each replaced version of a file is stored.
-import type { Effect, Outcome } from '@codelab/protocol';
-import { hasItem } from '../workspace/quarantine/quarantine.ts';
+import { lstatSync } from 'node:fs';
+import type { Effect, FileState, Outcome } from '@codelab/protocol';
+import { runInTurns } from '../platform/steps.ts';
+import type { PlanContext } from '../tool/define-tool.ts';
+import { fileState } from '../workspace/commit/change.ts';
+import { recordedPath } from '../workspace/commit/change-position.ts';
+import { type DirectoryEntry, hasItem, openItem } from '../workspace/quarantine/quarantine.ts';
+import { type Inside, insideOf, nothingInside } from '../workspace/trees/disk-bytes.ts';
 import { type CallChanges, type StandingCall, standingCalls } from './find-changes.ts';
 
 /** By path: earlier versions, each with its digest and the quarantine item that holds it. */
@@ -91,4 +97,62 @@ export function withKeptItems(
 
 function versionKey(path: string, digest: string): string {
   return JSON.stringify([path, digest]);
+}
+
+/** `folders` are those of the effects at hand. */
+export type UndoContext = PlanContext & { folders?: Folders };
+
+/** Where a folder is, or the item that has it, with what is in it: read before effects are reversed, since a tree may be large. */
+export type Folders = ReadonlyMap<string, Inside>;
+
+/** Of the folders that the effects have put back, or whose reversal puts back. */
+export async function readFolders(
+  effects: readonly Effect[],
+  { workspace, home }: Pick<PlanContext, 'workspace' | 'home'>,
+): Promise<Folders> {
+  const folders = new Map<string, Inside>();
+  const read = async (key: string, open: () => (DirectoryEntry & Disposable) | undefined): Promise<void> => {
+    try {
+      using entry = open();
+      if (entry !== undefined) folders.set(key, await runInTurns(insideOf(entry.parent, entry.name)));
+    } catch {
+      // Gone, another entry, or closed to us: then it is not known.
+    }
+  };
+  for (const effect of effects) {
+    const { path, before, trashId } = effect;
+    if (trashId !== undefined && before?.type === 'directory')
+      await read(trashId, () => openItem(home, trashId));
+    if (isWhole(effect)) await read(path, () => workspace.locate(path, recordedPath));
+  }
+  return folders;
+}
+
+/** Whether the effect put a folder there with all that is in it. */
+export function isWhole({ op, after, before, trashId }: Effect): boolean {
+  const isMode = before?.type === 'directory' && trashId === undefined;
+  return after?.type === 'directory' && op !== 'mkdir' && op !== 'move' && !isMode;
+}
+
+/** Whether such a folder still is as it came back. */
+export function isAsItCame({ path, after }: Effect, folders: Folders | undefined): boolean {
+  const now = folders?.get(path);
+  // Where the record does not tell, only an empty one holds nothing of anybody.
+  if (now === undefined || now.inside !== (after?.inside ?? nothingInside)) return false;
+  return now.mtimeMs <= (after?.mtimeMs ?? 0) + 1;
+}
+
+/** The state of what comes back from the quarantine. */
+export function keptState(
+  before: FileState,
+  trashId: string | undefined,
+  { home, folders }: UndoContext,
+): FileState {
+  if (trashId === undefined) return before;
+  if (before.type === 'directory') return { ...before, ...folders?.get(trashId) };
+  if (before.type !== 'file' || before.digest !== undefined) return before;
+  using item = openItem(home, trashId);
+  if (item === undefined) return before;
+  const { mtimeMs } = fileState(lstatSync(item.parent.at(item.name), { bigint: true }));
+  return mtimeMs === undefined ? before : { ...before, mtimeMs };
 }

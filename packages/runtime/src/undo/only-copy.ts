@@ -1,8 +1,10 @@
 // A command's rename is a deletion and a new file. Where undo can't restore the deleted file, the new one may be the only copy of it, so
-// undo leaves both. What a command renamed out of a place that undo does not cover has no deletion: undo leaves it.
+// undo leaves both. What a command renamed out of a place that undo does not cover has no deletion: undo leaves it. The two names of a
+// rename are undone and redone together, or left together.
 import type { BigIntStats } from 'node:fs';
 import { type Effect, type ErrorCode, type FileState, firstNames } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
+import { type LeftEffect, type Refused, reasonFor } from './linked-effects.ts';
 import { type Reversal, reverseEffect } from './reverse-effect.ts';
 
 /** A deletion or replacement that the undo leaves as it is. */
@@ -87,7 +89,7 @@ function isSameDigest(after: FileState | null, before: FileState | null): boolea
 }
 
 /** The file at the path before is no longer there: it was deleted, or another has its name. */
-export function isRemoval({ op }: Effect): boolean {
+function isRemoval({ op }: Effect): boolean {
   return op === 'delete' || op === 'update';
 }
 
@@ -133,4 +135,69 @@ function statOf(path: string, { workspace }: Pick<PlanContext, 'workspace'>): Bi
   } catch {
     return undefined;
   }
+}
+
+/** `reversal` without changes: the file is as before already. */
+type Reversed = { effect: Effect; reversal: Reversal };
+
+/** `newerLeft` is what was left of the newer sets of the call; `leftDeletions`, of other sets. */
+type Left = {
+  newerLeft: readonly LeftEffect[];
+  leftDeletions: readonly LeftDeletion[];
+  isForced: boolean;
+  isElsewhere(path: string): boolean;
+};
+
+export function leaveTogether(set: readonly Reversed[], { newerLeft, ...copies }: Left): Reversed[] {
+  let settled = [...set];
+  for (let isSettled = false; !isSettled; ) {
+    const left = leftOf(settled);
+    const names = leftNames([...newerLeft, ...left]);
+    const known = { ...copies, leftDeletions: [...copies.leftDeletions, ...deletionsOf(left)] };
+    const next = settled.map((reversed) => {
+      const { effect, reversal } = reversed;
+      if ('refused' in reversal || reversal.changes.length === 0) return reversed;
+      const otherName = names(effect);
+      // Of a new name, the other reason tells the next step.
+      const refused =
+        effect.oldName === undefined
+          ? (otherName ?? onlyCopyOf(effect, known))
+          : (onlyCopyOf(effect, known) ?? otherName);
+      return refused === undefined ? reversed : { effect, reversal: refused };
+    });
+    isSettled = next.every((reversed, at) => reversed === settled[at]);
+    settled = next;
+  }
+  return settled;
+}
+
+export function leftOf(set: readonly Reversed[]): LeftEffect[] {
+  return set.flatMap(({ effect, reversal }) => ('refused' in reversal ? [{ effect, reversal }] : []));
+}
+
+export function deletionsOf(left: readonly LeftEffect[]): LeftDeletion[] {
+  return left.flatMap(({ effect, reversal: { code } }) => (isRemoval(effect) ? [{ effect, code }] : []));
+}
+
+/** Tells of an effect why it is left: a command renamed its file to or from one that is left. */
+function leftNames(left: readonly LeftEffect[]): (effect: Effect) => Refused | undefined {
+  const byName = new Map<string, Refused>();
+  for (const { effect, reversal } of left) {
+    const old = renamedFrom(effect);
+    for (const name of old ? [newNameKey(effect.path), oldNameKey(old)] : [newNameKey(effect.path)])
+      if (!byName.has(name)) byName.set(name, reversal);
+  }
+  return (effect) => {
+    const old = renamedFrom(effect);
+    const other = byName.get(oldNameKey(effect.path)) ?? (old ? byName.get(newNameKey(old)) : undefined);
+    return other && { path: effect.path, refused: reasonFor(effect, other), code: other.code };
+  };
+}
+
+const newNameKey = (path: string): string => `at ${path}`;
+const oldNameKey = (path: string): string => `from ${path}`;
+
+/** For an effect of an undo, `oldNameBefore` is what the command had renamed. */
+function renamedFrom({ oldName, oldNameBefore }: Effect): string | null | undefined {
+  return oldName ?? oldNameBefore;
 }

@@ -6,6 +6,7 @@ import type { PlanContext } from '../tool/define-tool.ts';
 import type { Change } from '../workspace/commit/change.ts';
 import { missingDirectories } from '../workspace/text-files.ts';
 import { isFolderMode } from './find-changes.ts';
+import { readFolders, type UndoContext } from './index-changes.ts';
 import {
   effectPaths,
   isLink,
@@ -15,11 +16,12 @@ import {
   refusedWithOlder,
 } from './linked-effects.ts';
 import {
+  deletionsOf,
   elsewhere,
-  isRemoval,
   type LeftDeletion,
+  leaveTogether,
   leftAmong,
-  onlyCopyOf,
+  leftOf,
   withoutNested,
 } from './only-copy.ts';
 import { sharedNames } from './present-state.ts';
@@ -80,24 +82,36 @@ export type ReversedSet = {
   leftDeletions: LeftDeletion[];
 };
 
-/** `older` are the effects of the same call that are reversed after the group; `left`, the deletions that the undo has left so far. */
+/**
+ * `older` are the effects of the same call that are reversed after the group; `newerLeft`, those that were left of its newer ones; `takesBack`,
+ * whether the call is itself an undo or redo; `leftDeletions`, the deletions that the undo has left so far.
+ */
 type GroupOptions = {
   isForced: boolean;
   older: readonly Effect[];
-  /** Of an undo or redo that is reversed: what was refused of its newer effects. Undefined for other calls. */
-  newerRefused: readonly LeftEffect[] | undefined;
+  newerLeft: readonly LeftEffect[];
+  takesBack: boolean;
   leftDeletions: readonly LeftDeletion[];
   item(): string;
 };
 
-export function reverseGroup(
+export async function reverseSet(
   group: readonly Effect[],
   context: PlanContext,
-  { isForced, item, older, newerRefused, leftDeletions: earlierLeft }: GroupOptions,
+  options: GroupOptions,
+): Promise<ReversedSet> {
+  const folders = await readFolders(group, context);
+  return reverseGroup(group, { ...context, folders }, options);
+}
+
+function reverseGroup(
+  group: readonly Effect[],
+  context: UndoContext,
+  { isForced, item, older, newerLeft, takesBack, leftDeletions: earlierLeft }: GroupOptions,
 ): ReversedSet {
   const { separatePaths, movedAlong } = sharedNames(group, context);
   const changed = new Set(group.map(({ path }) => path));
-  const linkedNames = new Set(newerRefused === undefined ? [] : older.flatMap(effectPaths));
+  const linkedNames = new Set(takesBack ? older.flatMap(effectPaths) : []);
   const each = group.toReversed().map((effect) => {
     const isReplacing = separatePaths.has(effect.path);
     const options = { home: context.home, isForced, item, isReplacing, changed };
@@ -106,26 +120,21 @@ export function reverseGroup(
     const isLinked = effectPaths(effect).some((name) => linkedNames.has(name));
     const refused =
       (isLinked && refusedWithOlder(effect, { group, older }, { context, isForced })) ||
-      refusedWithNewer(reversal, effect, newerRefused ?? [], isForced);
+      refusedWithNewer(reversal, effect, takesBack ? newerLeft : [], isForced);
     return { effect, reversal: refused ?? reversal };
   });
-  const leftEffects = each.flatMap(({ effect, reversal }) =>
-    'refused' in reversal ? [{ effect, reversal }] : [],
-  );
+  const settled = leaveTogether(each, {
+    newerLeft,
+    leftDeletions: [...earlierLeft, ...leftAmong(older, group, context, isForced)],
+    isForced,
+    isElsewhere: elsewhere(group, context),
+  });
+  const leftEffects = leftOf(settled);
   const reversed: ReversedSet = {
-    ...{ changes: [], afterwards: [], paths: [], refused: [], leftEffects, leftDeletions: [] },
+    ...{ changes: [], afterwards: [], paths: [], refused: [], leftEffects },
+    leftDeletions: deletionsOf(leftEffects),
   };
-  for (const { effect, reversal } of leftEffects)
-    if (isRemoval(effect)) reversed.leftDeletions.push({ effect, code: reversal.code });
-  const leftDeletions = [
-    ...earlierLeft,
-    ...reversed.leftDeletions,
-    ...leftAmong(older, group, context, isForced),
-  ];
-  const copies = { leftDeletions, isForced, isElsewhere: elsewhere(group, context) };
-  for (const { effect, reversal: ownReversal } of each) {
-    const isTaken = 'changes' in ownReversal && ownReversal.changes.length > 0;
-    const reversal = (isTaken && onlyCopyOf(effect, copies)) || ownReversal;
+  for (const { effect, reversal } of settled) {
     if ('refused' in reversal)
       reversed.refused.push({ path: reversal.path, reason: reversal.refused, code: reversal.code });
     else {

@@ -1,5 +1,5 @@
 // Plans and performs an undo or redo: what each changed file becomes, and what prevents it.
-import { type Effect, ErrorCode, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
+import { type Effect, ErrorCode, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
 import { intentsOf } from '../workspace/commit/change.ts';
@@ -20,8 +20,8 @@ import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
 import type { LeftEffect } from './linked-effects.ts';
 import type { LeftDeletion } from './only-copy.ts';
-import { notRecorded, type ReversedSet, reverseGroup, type UndoRefusal } from './order-effects.ts';
-import { diffUndo } from './preview-undo.ts';
+import { notRecorded, type ReversedSet, reverseSet, type UndoRefusal } from './order-effects.ts';
+import { describeUndo } from './preview-undo.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.
@@ -65,8 +65,9 @@ export async function planUndo(
   let items = 0;
   const older = targets[0]?.groups.slice(0, -1).flat() ?? [];
   const item = (): string => String(items++);
-  const newerRefused = targets[0]?.takesBack ? [] : undefined;
-  const first = reverseGroup(newest, context, { isForced, item, older, newerRefused, leftDeletions: [] });
+  const takesBack = targets[0]?.takesBack ?? false;
+  const ofCall = { older, newerLeft: [], takesBack };
+  const first = await reverseSet(newest, context, { isForced, item, ...ofCall, leftDeletions: [] });
   const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
   const before = verb === 'undo' ? turnBefore(changes, targets) : undefined;
   if (first.changes.length === 0 && !hasLaterSets)
@@ -75,7 +76,7 @@ export async function planUndo(
       unchanged: [first],
       before,
     });
-  const plan = describe(verb, targets, first, context);
+  const plan = await describeUndo({ verb, targets, isForced }, first, context);
   const prepared = { verb, targets, isForced, first, items, before };
   return { plan, intents: intentsOf(first.changes), hasLaterSets, prepared };
 }
@@ -96,18 +97,18 @@ export async function performUndo(
     effects.push(...newEffects);
     if (newEffects.length > 0) data.steps.push(newEffects.length);
   };
-  const item = (): string => String(items++);
+  const each = { isForced, item: (): string => String(items++), leftDeletions };
   const onLeft = (folder: LeftFolder): void => void data.refused.push(...leftFolder(folder));
   for (const { session, callId, groups, takesBack } of targets) {
     const undone: UndoData['taken_back'][number] = { session, call_id: callId, paths: [] };
-    const newerRefused: LeftEffect[] | undefined = takesBack ? [] : undefined;
+    const newerLeft: LeftEffect[] = [];
     const effectsBefore = effects.length;
     for (const [at, group] of [...groups.entries()].toReversed()) {
-      const options = { isForced, item, older: groups.slice(0, at).flat(), newerRefused, leftDeletions };
-      const reversed = group === newest ? first : reverseGroup(group, context, options);
+      const ofCall = { older: groups.slice(0, at).flat(), newerLeft, takesBack };
+      const reversed = group === newest ? first : await reverseSet(group, context, { ...each, ...ofCall });
       data.refused.push(...reversed.refused);
       leftDeletions.push(...reversed.leftDeletions);
-      newerRefused?.push(...reversed.leftEffects);
+      newerLeft.push(...reversed.leftEffects);
       const failure = await attempt(async () => {
         const { changes, afterwards } = reversed;
         if (changes.length > 0)
@@ -115,14 +116,14 @@ export async function performUndo(
         if (afterwards.length > 0)
           note(await commitChanges(afterwards, context, { set: set++, onLeft, isDue: changes.length > 0 }));
       });
-      const moves = reversed.changes.filter(({ op }) => op === 'move');
-      tidyTemps(context, moves);
+      tidyTemps(context, movesOf(reversed));
       if (failure === undefined) undone.paths.push(...reversed.paths);
       else {
         // Older sets are tried nevertheless; a set that needs this one is refused by name.
         firstFailure ??= failure;
         if (failure instanceof FailedWithEffects) note([...failure.effects]);
         data.refused.push(...refusedBy(failure, reversed.paths));
+        newerLeft.push(...leftBy(failure, group));
       }
     }
     // A redo reverses also the first half of what could not be completed.
@@ -138,6 +139,13 @@ function refusedBy({ message, code }: ToolError, paths: readonly string[]): Undo
   return paths.map((path) => ({ path, reason: message, code }));
 }
 
+function leftBy({ message: refused, code }: ToolError, group: readonly Effect[]): LeftEffect[] {
+  return group.map((effect) => ({ effect, reversal: { path: effect.path, refused, code } }));
+}
+
+const movesOf = ({ changes }: ReversedSet): ReversedSet['changes'] =>
+  changes.filter(({ op }) => op === 'move');
+
 function seenFiles(effects: readonly Effect[], { workspace }: RunContext) {
   const files = effects.filter(({ after }) => after?.type === 'file');
   return files.flatMap(({ path }) => seeAgain(workspace, path));
@@ -149,52 +157,21 @@ function leftFolder({ path, errno }: LeftFolder): UndoRefusal[] {
   return [{ path, reason: `the folder could not be removed (${errno})`, code: 'STALE' }];
 }
 
-/** The failure of one set of changes; an unexpected error is rethrown. */
+/** The failure of one set of changes; an unexpected error is rethrown. A cancelled undo has made the sets before. */
 async function attempt(work: () => Promise<void>): Promise<ToolError | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    return fault(error, 'the files');
+    return failureOfSet(error);
   }
 }
 
-function describe(
-  verb: 'undo' | 'redo',
-  targets: readonly StandingCall[],
-  first: ReversedSet,
-  context: PlanContext,
-): PlanDraft {
-  const effects = targets
-    .flatMap(({ groups }) => groups.flat().toReversed())
-    .filter(({ op }) => op !== 'mkdir');
-  const paths = [
-    ...new Set(effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))),
-  ];
-  const refusedPaths = new Set(first.refused.map(({ path }) => path));
-  const diff = diffUndo(
-    effects.filter(({ path }) => !refusedPaths.has(path)),
-    context,
-  );
-  const notes = paths.map((path) => phrase(verb === 'undo' ? 'note.undo' : 'note.redo', { path }));
-  const counts = { calls: targets.length, files: paths.length };
-  return {
-    summary: phrase(verb === 'undo' ? 'plan.undo' : 'plan.redo', counts),
-    risk: 'high',
-    riskReason: phrase('risk.changesBack'),
-    touches: paths.map((path) => ({ asked: path, path, access: 'write' })),
-    notes: [
-      ...notes,
-      ...[...first.refused, ...notRecorded(targets)].map(({ path, reason }) =>
-        phrase('note.stays', { path, why: reason }),
-      ),
-    ],
-    ...(diff && { diff }),
-    basis: first.changes.map((change) => ({
-      path: change.intent.path,
-      print: 'expected' in change ? change.expected : 'directory',
-    })),
-  };
+export function failureOfSet(error: unknown): ToolError {
+  const { name } = error instanceof Error ? error : { name: '' };
+  if (name === 'AbortError') return new ToolError('CANCELLED', 'The call was cancelled.');
+  if (name === 'TimeoutError') return new ToolError('TIMEOUT', 'The call exceeded its time limit.');
+  return fault(error, 'the files');
 }
 
 type Nothing = {

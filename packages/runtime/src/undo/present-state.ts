@@ -3,15 +3,16 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
 import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
-import { fileStateAt } from '../workspace/commit/change.ts';
+import { fileStateAt, isSameTime } from '../workspace/commit/change.ts';
 import type { Located } from '../workspace/locate.ts';
 import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantine.ts';
 
-// The file is read only where there is a digest to compare it with: it may be too large to read.
+// The file is read only where that tells something: it may be too large to read.
 export function presentState(place: Located, then: FileState | null): FileState | null {
   if (place.stat === undefined) return null;
   const state = fileStateAt(place, place.stat);
-  if (!place.stat.isFile() || state.digest !== undefined || then?.digest === undefined) return state;
+  if (!place.stat.isFile() || state.digest !== undefined) return state;
+  if (then?.digest === undefined || then.size !== state.size) return state;
   return { ...state, digest: digest(readFileSync(place.parent.at(place.name))) };
 }
 
@@ -20,7 +21,8 @@ export function isSameState(now: FileState | null, then: FileState | null): bool
   if (now === null || then === null) return now === then;
   if (now.type !== then.type) return false;
   if (now.type === 'directory') return true;
-  const isSameContent = then.digest === undefined ? now.size === then.size : now.digest === then.digest;
+  const isSameContent =
+    then.digest === undefined ? now.size === then.size && isSameTime(now, then) : now.digest === then.digest;
   return isSameContent && now.mode === then.mode;
 }
 

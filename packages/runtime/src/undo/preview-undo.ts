@@ -1,7 +1,7 @@
 // The effect of an undo or redo on each file, and its obstacles. Older changes are checked against the state after the newer ones are
 // undone.
 import { lstatSync, readFileSync } from 'node:fs';
-import { type Diff, type Effect, type FileState, ToolError } from '@codelab/protocol';
+import { type Diff, type Effect, type FileState, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
 import { unifiedDiff } from '../patch/unified-diff.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Located } from '../workspace/locate.ts';
@@ -9,10 +9,11 @@ import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantin
 import { decodeText } from '../workspace/text-files.ts';
 import { chooseTarget, effectState, isTargetKnown, type UndoTarget } from './choose-target.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
-import { withKeptItems } from './index-changes.ts';
+import { readFolders, type UndoContext, withKeptItems } from './index-changes.ts';
 import { type Neighbours, obstacleThen, refusedWithOlder, reverseIn } from './linked-effects.ts';
-import { elsewhere, isRemoval, onlyCopyOf } from './only-copy.ts';
-import { notRecorded } from './order-effects.ts';
+import { elsewhere, leaveTogether, leftOf } from './only-copy.ts';
+import { notRecorded, type ReversedSet } from './order-effects.ts';
+import type { Reversal } from './reverse-effect.ts';
 
 type PreviewedFile = {
   path: string;
@@ -44,28 +45,40 @@ export async function previewUndo(
     isEnough: (changes) => isTargetKnown(changes, target, verb),
   });
   const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
-  const newestFirst = targets
-    .flatMap(({ groups }) => groups.flat().toReversed())
-    .filter(({ op }) => op !== 'mkdir');
-  const neighbours = new Map(targets.flatMap(neighboursIn));
-  const files = previewEach(newestFirst, neighbours, context, isForced);
+  const files = await previewTargets(targets, context, isForced);
   const refusedPaths = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
-  const undone = newestFirst.filter(({ path }) => !refusedPaths.has(path));
+  const undone = newestFirst(targets).filter(({ path }) => !refusedPaths.has(path));
   const beyond = notRecorded(targets).map(({ path, reason: why }): PreviewedFile => {
     return { path, action: 'restore', state: 'refused', why };
   });
   return { files: [...files, ...beyond], diff: diffUndo(undone, context) };
 }
 
-function previewEach(
-  newestFirst: readonly Effect[],
-  neighbours: ReadonlyMap<Effect, Neighbours>,
+function newestFirst(targets: readonly StandingCall[]): Effect[] {
+  const effects = targets.flatMap(({ groups }) => groups.flat().toReversed());
+  return effects.filter(({ op }) => op !== 'mkdir');
+}
+
+async function previewTargets(
+  targets: readonly StandingCall[],
   context: PlanContext,
+  isForced: boolean,
+): Promise<PreviewedFile[]> {
+  const effects = newestFirst(targets);
+  const neighbours = new Map(targets.flatMap(neighboursIn));
+  const folders = await readFolders(effects, context);
+  return previewEach(effects, neighbours, { ...context, folders }, isForced);
+}
+
+function previewEach(
+  effects: readonly Effect[],
+  neighbours: ReadonlyMap<Effect, Neighbours>,
+  context: UndoContext,
   isForced: boolean,
 ): PreviewedFile[] {
   const files = new Map<string, PreviewedFile>();
   const then = new Map<string, FileState | null>();
-  for (const effect of newestFirst) {
+  for (const effect of effects) {
     const { path } = effect;
     const refused =
       obstacleThen(effect, then, context, isForced) ??
@@ -78,25 +91,30 @@ function previewEach(
       problem === undefined ? { state: 'ready' as const } : { state: 'refused' as const, why: problem };
     files.set(path, { ...actionOf(effect), ...state });
   }
-  return keepOnlyCopies([...files.values()], newestFirst, context, isForced);
+  return withLeftTogether(files, effects, context, isForced);
 }
 
-function keepOnlyCopies(
-  files: readonly PreviewedFile[],
+function withLeftTogether(
+  files: ReadonlyMap<string, PreviewedFile>,
   effects: readonly Effect[],
   context: PlanContext,
   isForced: boolean,
 ): PreviewedFile[] {
-  const refused = new Set(files.filter(({ state }) => state === 'refused').map(({ path }) => path));
-  const leftDeletions = effects
-    .filter((effect) => isRemoval(effect) && refused.has(effect.path))
-    .map((effect) => ({ effect, code: 'STALE' as const }));
-  const copies = { leftDeletions, isForced, isElsewhere: elsewhere(effects, context) };
-  const byPath = Map.groupBy(effects, ({ path }) => path);
-  return files.map((file) => {
-    if (refused.has(file.path)) return file;
-    const [only] = (byPath.get(file.path) ?? []).flatMap((effect) => onlyCopyOf(effect, copies) ?? []);
-    return only !== undefined && 'refused' in only ? { ...file, state: 'refused', why: only.refused } : file;
+  const set = effects.map((effect) => {
+    const { path } = effect;
+    const { state, why: refused = '' } = files.get(path) ?? { state: 'ready' };
+    const reversal: Reversal =
+      state === 'refused'
+        ? { path, refused, code: 'STALE' }
+        : { path, changes: [{ op: 'rmdir', intent: effect }] };
+    return { effect, reversal };
+  });
+  const isElsewhere = elsewhere(effects, context);
+  const left = leftOf(leaveTogether(set, { newerLeft: [], leftDeletions: [], isForced, isElsewhere }));
+  const reasons = new Map(left.toReversed().map(({ reversal }) => [reversal.path, reversal.refused]));
+  return [...files.values()].map((file) => {
+    const why = reasons.get(file.path);
+    return why === undefined ? file : { ...file, state: 'refused', why };
   });
 }
 
@@ -116,12 +134,50 @@ function neighboursIn({ takesBack, groups }: StandingCall): [Effect, Neighbours]
   });
 }
 
+type Described = { verb: 'undo' | 'redo'; targets: readonly StandingCall[]; isForced: boolean };
+
+/** The plan of an undo: `first` is its newest set; what is refused of the later ones is known from the preview. */
+export async function describeUndo(
+  { verb, targets, isForced }: Described,
+  first: Pick<ReversedSet, 'refused' | 'changes'>,
+  context: PlanContext,
+): Promise<PlanDraft> {
+  const effects = newestFirst(targets);
+  const paths = [
+    ...new Set(effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))),
+  ];
+  const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
+  const previewed = hasLaterSets ? await previewTargets(targets, context, isForced) : [];
+  const refused = new Map(
+    previewed.flatMap(({ path, why }): [string, string][] => (why === undefined ? [] : [[path, why]])),
+  );
+  for (const { path, reason } of [...first.refused, ...notRecorded(targets)]) refused.set(path, reason);
+  const diff = diffUndo(
+    effects.filter(({ path }) => !refused.has(path)),
+    context,
+  );
+  const notes = paths.map((path) => phrase(verb === 'undo' ? 'note.undo' : 'note.redo', { path }));
+  const counts = { calls: targets.length, files: paths.length };
+  return {
+    summary: phrase(verb === 'undo' ? 'plan.undo' : 'plan.redo', counts),
+    risk: 'high',
+    riskReason: phrase('risk.changesBack'),
+    touches: paths.map((path) => ({ asked: path, path, access: 'write' })),
+    notes: [...notes, ...[...refused].map(([path, why]) => phrase('note.stays', { path, why }))],
+    ...(diff && { diff }),
+    basis: first.changes.map((change) => ({
+      path: change.intent.path,
+      print: 'expected' in change ? change.expected : 'directory',
+    })),
+  };
+}
+
 // The diff that an undo would make, from the current files to the restored ones.
 
 const maxFileBytes = 1024 * 1024;
 
 /** `effects` are in undo order; a path with several ends up as before the last one. */
-export function diffUndo(effects: readonly Effect[], context: PlanContext): Diff | undefined {
+function diffUndo(effects: readonly Effect[], context: PlanContext): Diff | undefined {
   const { diffBytes } = context.limits;
   const last = new Map(effects.filter(isShown).map((effect) => [effect.path, effect]));
   const total: Diff = { text: '', additions: 0, deletions: 0, hunks: 0, truncated: false };

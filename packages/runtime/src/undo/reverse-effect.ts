@@ -2,11 +2,13 @@
 import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { type Change, newTemp } from '../workspace/commit/change.ts';
+import { recordedPath } from '../workspace/commit/change-position.ts';
 import { identity, modeToFill } from '../workspace/directory.ts';
 import { fault } from '../workspace/fault.ts';
 import type { Located } from '../workspace/locate.ts';
 import { hasSlotOf } from '../workspace/quarantine/quarantine.ts';
 import { isFolderMode } from './find-changes.ts';
+import { isAsItCame, isWhole, keptState, type UndoContext } from './index-changes.ts';
 import { isAsBefore, isEmpty, isKept, isSameState, presentState } from './present-state.ts';
 
 /** `afterwards` are changes that require the others to be made first. */
@@ -23,10 +25,10 @@ type Options = {
   item(): string;
 };
 
-const itself = { followLast: false, access: 'write', pathChars: Number.MAX_SAFE_INTEGER } as const;
+const itself = { ...recordedPath, access: 'write' as const };
 
 /** A path that can't be reached any more, as below a folder that became a file or a link, is refused like one that was changed. */
-export function reverseEffect(effect: Effect, context: PlanContext, options: Options): Reversal {
+export function reverseEffect(effect: Effect, context: UndoContext, options: Options): Reversal {
   try {
     return reversalOf(effect, context, options);
   } catch (error) {
@@ -35,7 +37,7 @@ export function reverseEffect(effect: Effect, context: PlanContext, options: Opt
   }
 }
 
-function reversalOf(effect: Effect, context: PlanContext, options: Options): Reversal {
+function reversalOf(effect: Effect, context: UndoContext, options: Options): Reversal {
   const { path } = effect;
   if (isLeftAlone(effect, options.isForced)) return { path, refused: unknownWriter, code: 'STALE' };
   if (isFolderMode(effect)) return reverseMode(effect, context);
@@ -50,12 +52,8 @@ function reversalOf(effect: Effect, context: PlanContext, options: Options): Rev
     const rest = effect.op === 'move' ? restOfMove(effect, now, context) : undefined;
     if (rest !== undefined && (rest.length === 0 || isKept(effect, options.home)))
       return { path, changes: rest };
-    if (
-      now?.type === 'directory' &&
-      effect.after?.type !== 'directory' &&
-      effect.before?.type !== 'directory'
-    )
-      return blocked(path, now, path);
+    const isNoFolder = effect.after?.type !== 'directory' && before?.type !== 'directory';
+    if (now?.type === 'directory' && isNoFolder) return blocked(path, now, path);
     if (effect.op === 'move' && now?.type !== effect.after?.type)
       return notWhatWasMoved(effect, now, options);
   }
@@ -63,14 +61,13 @@ function reversalOf(effect: Effect, context: PlanContext, options: Options): Rev
   const isMovedAway = now === null && effect.oldName !== undefined;
   if (!options.isForced && !isMovedAway && !isSameState(now, effect.after))
     return { path, refused: now === null ? 'it is gone' : 'it was changed since', code: 'STALE' };
-  if (effect.before !== null && !isKept(effect, options.home))
-    return {
-      path,
-      refused: noLongerKept(effect, options.home),
-      code: 'FILE_NOT_FOUND',
-    };
+  if (!options.isForced && now !== null && isWhole(effect) && !isAsItCame(effect, context.folders))
+    return { path, refused: 'something in it was changed since', code: 'STALE' };
+  if (before !== null && !isKept(effect, options.home))
+    return { path, refused: noLongerKept(effect, options.home), code: 'FILE_NOT_FOUND' };
   if (effect.op === 'move') return moveBack(effect, { place, now }, context, options);
-  return { path, ...putBack(effect, place, now, options) };
+  const old = before && keptState(before, effect.trashId, context);
+  return { path, ...putBack({ ...effect, before: old }, place, now, options) };
 }
 
 export function isLeftAlone({ uncertain }: Effect, isForced: boolean): boolean {

@@ -15,6 +15,8 @@ export type LocateOptions = {
   followLast: boolean;
   /** The intended access: git's own files can't be located for changes. */
   access: Access;
+  /** For a recorded path, which no link led to: one that is on the way by now leads to another place, and is refused. */
+  isRecorded?: boolean;
   /** Directories opened before in the same piece of work, by their path. */
   opened?: Map<string, Directory> | undefined;
 };
@@ -133,7 +135,9 @@ class Walk implements Disposable {
 
   #expand(name: string): string[] {
     const target = this.#readLink(name);
-    if (this.#links.push([...this.#names, name].join('/')) > maxLinks) {
+    const link = [...this.#names, name].join('/');
+    if (this.#options.isRecorded) throw becameLink(link, this.#asked);
+    if (this.#links.push(link) > maxLinks) {
       throw new ToolError('INVALID_PATH', `Too many symbolic links on the way to ${this.#asked}.`, {
         reason: 'link_loop',
       });
@@ -174,6 +178,14 @@ class Walk implements Disposable {
       [Symbol.dispose]: () => parent[Symbol.dispose](),
     };
   }
+}
+
+function becameLink(link: string, asked: string): ToolError {
+  return new ToolError(
+    'NOT_A_DIRECTORY',
+    `${link}, on the way to ${asked}, is a link now and was a folder; put the folder back, then try again`,
+    { reason: 'symlink', link },
+  );
 }
 
 // Only a target spelled with the real root in front is inside; any `..` after it is walked, not computed.

@@ -6,7 +6,12 @@ import type { Effect, RecoveredFile } from '@codelab/protocol';
 import { isAlive, isThisBoot } from '../../platform/system.ts';
 import { changedCalls } from '../../undo/find-changes.ts';
 import type { Change } from '../../workspace/commit/change.ts';
-import { anyLength, changePositionOf, restoreTorn } from '../../workspace/commit/change-position.ts';
+import {
+  anyLength,
+  changePositionOf,
+  recordedPath,
+  restoreTorn,
+} from '../../workspace/commit/change-position.ts';
 import { redoChange } from '../../workspace/commit/recover-changes.ts';
 import {
   isOfFolder,
@@ -108,10 +113,14 @@ function isLost(dead: Parameters<typeof changePositionOf>[0], journal: Journal, 
   const position = changePositionOf(dead, change);
   if (position === 'pending' || position === 'torn') return true;
   if (position === 'done' || change.op !== 'put' || change.expected !== 'absent') return false;
-  // A missing new file is lost, unless its folder changed after the journal was written.
-  using place = dead.workspace.locate(change.intent.path, anyLength);
-  if (place.stat !== undefined) return false;
-  return lstatSync(place.parent.at('.')).mtimeMs <= journal.writtenMs;
+  try {
+    // A missing new file is lost, unless its folder changed after the journal was written.
+    using place = dead.workspace.locate(change.intent.path, recordedPath);
+    return place.stat === undefined && lstatSync(place.parent.at('.')).mtimeMs <= journal.writtenMs;
+  } catch {
+    // The folder is a link or a file by now.
+    return false;
+  }
 }
 
 /** Paths that later recorded calls have changed; undefined when that is unknown. */

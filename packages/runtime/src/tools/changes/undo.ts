@@ -3,6 +3,7 @@
 import { type FileState, firstNames, phrase } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type PlanContext, type Planned } from '../../tool/define-tool.ts';
+import { readFolders } from '../../undo/index-changes.ts';
 import { elsewhere, onlyCopyOf } from '../../undo/only-copy.ts';
 import { type PlannedUndo, performUndo, planUndo, type UndoData, UndoOutput } from '../../undo/plan-undo.ts';
 import { isSameState } from '../../undo/present-state.ts';
@@ -39,7 +40,7 @@ export async function planAskingIfForced(
   context: PlanContext,
 ): Promise<Planned<PlannedUndo>> {
   const planned = await planUndo(verb, input, context);
-  const changed = input.force ? changedSince(planned.prepared, context) : [];
+  const changed = input.force ? await changedSince(planned.prepared, context) : [];
   if (changed.length === 0) return planned;
   const reason = phrase('call.overwritesChanges', { names: firstNames(changed, mostNamed) });
   const { plan } = planned;
@@ -53,8 +54,9 @@ export async function planAskingIfForced(
 const mostNamed = 20;
 
 /** Files that differ from what the calls left, or may be only copies, newest change first; each change is seen on top of the undone newer ones. */
-function changedSince({ targets }: PlannedUndo, context: PlanContext): string[] {
+async function changedSince({ targets }: PlannedUndo, given: PlanContext): Promise<string[]> {
   const effects = targets.flatMap(({ groups }) => groups.flat().toReversed());
+  const context = { ...given, folders: await readFolders(effects, given) };
   const then = new Map<string, FileState | null>();
   const changed = new Set<string>();
   const isElsewhere = elsewhere(effects, context);

@@ -9,7 +9,7 @@ import { hasItem, openItem } from '../quarantine/quarantine.ts';
 import { openRegular, readWhole } from '../read-bytes.ts';
 import { listTree } from '../trees/list-tree.ts';
 import type { Workspace } from '../workspace.ts';
-import { type Change, itemOf, overwrite } from './change.ts';
+import { type Change, fileState, isSameTime, itemOf, overwrite } from './change.ts';
 
 export type ChangePosition = 'pending' | 'done' | 'torn' | 'touched';
 
@@ -22,14 +22,17 @@ export const anyLength = {
   pathChars: Number.MAX_SAFE_INTEGER,
 };
 
+/** A link that somebody put in the place of a folder is not followed. */
+export const recordedPath = { ...anyLength, isRecorded: true };
+
 type Put = Extract<Change, { op: 'put' }>;
 type Remove = Extract<Change, { op: 'remove' }>;
 type Move = Extract<Change, { op: 'move' }>;
 
-/** A path that can no longer be reached (a link out of the workspace, a file in place of a folder) counts as touched. */
+/** A path that can no longer be reached (a link or a file in place of a folder) counts as touched. */
 export function changePositionOf(interrupted: InterruptedSet, change: Change): ChangePosition {
   try {
-    using place = interrupted.workspace.locate(change.intent.path, anyLength);
+    using place = interrupted.workspace.locate(change.intent.path, recordedPath);
     switch (change.op) {
       case 'put':
         return positionOfPut(interrupted, change, place);
@@ -74,7 +77,7 @@ function positionOfRemove({ home, slot }: InterruptedSet, change: Remove, place:
 }
 
 function positionOfMove({ workspace }: InterruptedSet, change: Move, place: Located): ChangePosition {
-  using from = workspace.locate(change.intent.from ?? change.intent.path, anyLength);
+  using from = workspace.locate(change.intent.from ?? change.intent.path, recordedPath);
   const isThere = place.stat !== undefined && isSameInode(change.expectedFrom, place.stat);
   const isHere = from.stat !== undefined && isSameInode(change.expectedFrom, from.stat);
   if (isThere && isHere) return completeMove(change, { from, to: place }) ? 'done' : 'touched';
@@ -126,7 +129,7 @@ function isPrepared({ home, isDue }: InterruptedSet, { temp, source, made }: Put
 
 /** Restores the old content of a torn file; throws when it can't. */
 export function restoreTorn(interrupted: InterruptedSet, change: Put): void {
-  using place = interrupted.workspace.locate(change.intent.path, anyLength);
+  using place = interrupted.workspace.locate(change.intent.path, recordedPath);
   const old = oldBytesOfTorn(interrupted, change, place);
   if (old === undefined) throw staleError(change.intent.path);
   overwrite(place.parent.at(place.name), old, change.intent.before?.mode);
@@ -226,7 +229,7 @@ function isState(state: FileState | null, place: Located): boolean {
 function isFile(state: FileState, place: Located): boolean {
   if (Number(place.stat?.size) !== state.size) return false;
   if (Number((place.stat?.mode ?? 0n) & 0o7777n) !== state.mode) return false;
-  if (state.digest === undefined) return true;
+  if (state.digest === undefined) return place.stat === undefined || isSameTime(state, fileState(place.stat));
   using file = openRegular(place);
   return digest(readWhole(file, place.path)) === state.digest;
 }

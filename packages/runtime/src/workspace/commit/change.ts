@@ -101,7 +101,13 @@ export function fileState(stat: BigIntStats, contentDigest?: string): FileState 
         ? 'symlink'
         : 'other';
   const state: FileState = { type, size: Number(stat.size), mode: Number(stat.mode & 0o7777n) };
-  return contentDigest === undefined ? state : { ...state, digest: contentDigest };
+  if (contentDigest !== undefined) return { ...state, digest: contentDigest };
+  return type === 'file' ? { ...state, mtimeMs: Number(stat.mtimeNs / 1_000_000n) } : state;
+}
+
+/** Whether files without digests were last written at the same time; a copy may differ by a rounding. */
+export function isSameTime({ mtimeMs: a }: FileState, { mtimeMs: b }: FileState): boolean {
+  return a === undefined || b === undefined || Math.abs(a - b) <= 1;
 }
 
 /** Includes the digest of a file that is not too large to read; the content of a link is its target. */

@@ -49,7 +49,7 @@ export async function keepRemoved({ staged, slot, context }: PerformedSet): Prom
     }
     await syncToDisk(staged, slot);
   } catch (error) {
-    throw await context.lock.hold(() => revertSet({ staged, slot, context }, error));
+    throw await context.lock.hold(() => revertSet({ staged, slot, context }, error, true));
   }
   await removeAside(staged);
 }

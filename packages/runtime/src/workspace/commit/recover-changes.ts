@@ -17,7 +17,6 @@ import { removeTree } from '../trees/tree.ts';
 import { copyKept } from './bring-back.ts';
 import { type Change, itemOf } from './change.ts';
 import {
-  anyLength,
   type ChangePosition,
   changePositionOf,
   compareState,
@@ -25,6 +24,7 @@ import {
   type FoundState,
   type InterruptedSet,
   type PathState,
+  recordedPath,
   restoreTorn,
   restoreTornElsewhere,
 } from './change-position.ts';
@@ -167,7 +167,7 @@ function finishFolders(dead: DeadCallChanges, folders: readonly Effect[]): void 
 
 function removeFolder({ workspace }: DeadCallChanges, path: string): void {
   safely(() => {
-    using place = workspace.locate(path, anyLength);
+    using place = workspace.locate(path, recordedPath);
     if (place.stat !== undefined) removeEmpty(place);
   });
 }
@@ -201,13 +201,13 @@ export function redoChange(dead: Omit<DeadCallChanges, 'intents'>, change: Chang
 /** The state on the disk, by content. */
 function look(dead: DeadCallChanges, intent: Effect): FoundState {
   try {
-    using place = dead.workspace.locate(intent.path, anyLength);
+    using place = dead.workspace.locate(intent.path, recordedPath);
     // An entry at the place of a removed and quarantined one is not the old one, even if it looks like it.
     const isRemoved = intent.op === 'delete' && intent.trashId !== undefined;
     if (isRemoved && place.stat !== undefined && hasItem(dead.home, `${dead.slot}/${intent.trashId}`))
       return 'other';
     if (intent.op !== 'move') return compareState(intent, place);
-    using from = dead.workspace.locate(intent.from ?? intent.path, anyLength);
+    using from = dead.workspace.locate(intent.from ?? intent.path, recordedPath);
     const state = compareState(intent, place);
     if (from.stat === undefined) return state === 'new' ? 'new' : 'other';
     if (place.stat?.ino === from.stat.ino && place.stat.dev === from.stat.dev)
@@ -231,7 +231,7 @@ function forgetSet(dead: DeadCallChanges, newFolders: readonly Effect[], slot: s
 function isThere({ workspace }: DeadCallChanges, path: string): boolean {
   return (
     safely(() => {
-      using place = workspace.locate(path, anyLength);
+      using place = workspace.locate(path, recordedPath);
       return place.stat !== undefined;
     }) ?? false
   );

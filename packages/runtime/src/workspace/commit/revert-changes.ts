@@ -29,18 +29,21 @@ import {
 } from './change.ts';
 import { compareState } from './change-position.ts';
 import type { StagedChange } from './stage-changes.ts';
+import { safely } from './tidy-temps.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
 /** The changes of a set that were begun, the slot for replaced content, and their call. */
 export type PerformedSet = { staged: readonly StagedChange[]; slot: Directory; context: ChangeContext };
 
-/** Returns the error to throw: the first one when everything is reverted, else one that names the rest. */
-export function revertSet({ staged, slot, context }: PerformedSet, error: unknown): unknown {
+/** Returns the error to throw: the first one when everything is reverted, else one that names the rest. `isLate`: others had time for changes. */
+export function revertSet({ staged, slot, context }: PerformedSet, error: unknown, isLate = false): unknown {
   const failures = new Map<StagedChange, unknown>();
   for (const stagedChange of staged.toReversed()) {
     try {
-      if (!isAsBefore(stagedChange)) revertChange(stagedChange, slot, context.home);
+      if (isAsBefore(stagedChange)) continue;
+      if (isLate) checkOurs(stagedChange);
+      revertChange(stagedChange, slot, context.home);
     } catch (failure) {
       failures.set(stagedChange, failure);
     }
@@ -50,6 +53,17 @@ export function revertSet({ staged, slot, context }: PerformedSet, error: unknow
   return stuck.length === 0 ? error : notPutBack(stuck, failures, context, error);
 }
 
+/** Throws when somebody has changed what the set left. */
+function checkOurs({ change, place, from }: StagedChange): void {
+  const stat = lookAt(place);
+  const isFree = from === undefined || lookAt(from) === undefined;
+  const isOurs =
+    change.op === 'move'
+      ? isFree && stat !== undefined && isSameInode(change.expectedFrom, stat)
+      : compareState(change.intent, { ...place, stat }) === 'new';
+  if (!isOurs) throw staleError(place.asked);
+}
+
 function notPutBack(
   stuck: readonly StagedChange[],
   failures: ReadonlyMap<StagedChange, unknown>,
@@ -57,12 +71,13 @@ function notPutBack(
   error: unknown,
 ): FailedWithEffects {
   const files = stuck.map((stagedChange) => {
-    const reason =
-      errno(failures.get(stagedChange)) ??
-      (failures.has(stagedChange) ? 'something else is there now' : 'unknown');
+    const failure = failures.get(stagedChange);
+    const isOther = failure instanceof ToolError;
+    const reason = isOther ? 'something else is there now' : (errno(failure) ?? 'unknown');
     return { path: stagedChange.change.intent.path, reason, ...keptAs(stagedChange, slot) };
   });
-  const why = fault(error, stuck[0]?.change.intent.path ?? '').message;
+  const why =
+    safely(() => fault(error, stuck[0]?.change.intent.path ?? '').message) ?? 'The call was stopped';
   const names = files
     .map(({ path, reason, kept: item }) => `${path} (${reason}${item ? `; kept as ${item}` : ''})`)
     .join(', ');
@@ -70,7 +85,7 @@ function notPutBack(
   const failure = new ToolError('OUTCOME_UNKNOWN', text, { files });
   return new FailedWithEffects(
     failure,
-    stuck.flatMap((stagedChange) => effectOf(stagedChange, slot)),
+    stuck.flatMap((each) => effectOf(each, slot, failures.get(each) instanceof ToolError)),
   );
 }
 
@@ -81,11 +96,12 @@ function keptAs({ change, place, isAside }: StagedChange, slot: string): { kept?
   return trashId === undefined ? {} : { kept: `${slot}/${trashId}` };
 }
 
-/** The effect as it really is, for undo: from the old state to the present one. */
-function effectOf({ change, place }: StagedChange, slot: string): Effect[] {
+/** The effect as it really is, for undo: from the old state to the present one, or to the one that somebody has changed since. */
+function effectOf({ change, place }: StagedChange, slot: string, isOther: boolean): Effect[] {
   const { trashId, temp: _, ...intent } = change.intent;
   const stat = lookAt(place);
-  const after = stat === undefined ? null : safely(() => fileStateAt({ ...place, stat }, stat));
+  const now = stat === undefined ? null : safely(() => fileStateAt({ ...place, stat }, stat));
+  const after = isOther ? intent.after : now;
   if (after === undefined) return [];
   return [{ ...intent, after, ...(trashId === undefined ? {} : { trashId: `${slot}/${trashId}` }) }];
 }
@@ -139,14 +155,6 @@ export async function forgetReverted({ staged, slot }: PerformedSet): Promise<vo
   for (const { change, isReverted } of staged)
     if (isReverted && change.intent.trashId !== undefined)
       await runInTurns(removeItem(slot, itemOf(change))).catch(() => undefined);
-}
-
-function safely<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reverts a change that was performed, because another change of the same set failed. */

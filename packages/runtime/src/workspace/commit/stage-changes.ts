@@ -167,6 +167,7 @@ function findPlaces(workspace: Workspace, change: Change, { open, parents, modes
       followLast: false,
       access: accessOf(change),
       pathChars: Number.MAX_SAFE_INTEGER,
+      isRecorded: true,
     });
     open.push(place);
     return place;
