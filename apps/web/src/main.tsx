@@ -5,8 +5,9 @@ import { App } from './app.tsx';
 import { takeTabs } from './layout/layout-store.ts';
 import { learnPlaces } from './layout/show-view.ts';
 import { setMarkdownHost } from './markdown/markdown-host.ts';
-import { openLatest } from './session/follow-session.ts';
+import { followAddress, openLatest } from './session/follow-session.ts';
 import './styles/app.css';
+import { loadSettings } from './settings-store.ts';
 import { startLanguage } from './text/language.ts';
 import { startTheme } from './theme.ts';
 import { views } from './views.ts';
@@ -22,7 +23,8 @@ setMarkdownHost({
 // Wanted at once: it loads while the frame is made.
 void import('./first-view.ts');
 void takeTabs();
-await Promise.all([startLanguage(), openLatest()]);
+void loadSettings();
+await Promise.all([startLanguage(), openLatest().then(followAddress)]);
 
 const root = document.getElementById('root');
 if (root !== null) {

@@ -4,7 +4,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { useCall } from '../../session/session-store.ts';
 import { dateTime, duration, exactTime } from '../../text/format.ts';
-import { usePhrases, useText } from '../../text/use-text.ts';
+import { usePhrases } from '../../text/phrases.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Badge, RiskBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -14,7 +15,7 @@ import { type AuditRow, outcomeLooks } from './audit-rows.ts';
 type Props = { row: AuditRow; session: string; onClose(): void };
 
 export function CallDetails({ row, session, onClose }: Props) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   return (
     <Dialog isOpen size="large" title={words.details(row.title)} onClose={onClose}>
       <Facts row={row} />
@@ -26,7 +27,7 @@ export function CallDetails({ row, session, onClose }: Props) {
 }
 
 function Facts({ row }: { row: AuditRow }) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const spoken = usePhrases();
   const call = useCall(row.id);
   const { outcome, wait, run, who, via, askedBy, askedVia } = row;
@@ -82,7 +83,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Entries({ row: { id, seq, end }, session }: { row: AuditRow; session: string }) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const [entries, setEntries] = useState<RecordEntry[] | undefined>();
   const [problem, setProblem] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it ends there are more entries.

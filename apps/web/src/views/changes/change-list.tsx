@@ -3,7 +3,7 @@ import type { ChangeTurn } from '@codelab/api';
 import { Eye, FileDiff, Undo2 } from 'lucide-react';
 import { currentSession } from '../../session/current-session.ts';
 import { relativeTime } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { openSessionReview } from '../session-review/scope-store.ts';
@@ -11,7 +11,7 @@ import { CallChange } from './call-change.tsx';
 import { readChanges, requestUndo, useChangesStore, useReadUponChange } from './changes-store.ts';
 
 export function ChangeList() {
-  const text = useText();
+  const text = useViewText();
   useReadUponChange(readChanges);
   const turns = useChangesStore((state) => state.turns);
   const problem = useChangesStore((state) => state.problem);
@@ -34,7 +34,7 @@ export function ChangeList() {
 }
 
 function TurnChanges({ turn: { turn, time, state, calls } }: { turn: ChangeTurn }) {
-  const words = useText().changes;
+  const words = useViewText().changes;
   const name = turn === null ? words.byPerson : words.turn(turn);
   return (
     <li>

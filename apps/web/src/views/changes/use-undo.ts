@@ -4,7 +4,7 @@ import { ApiError } from '@codelab/client';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { currentSession } from '../../session/current-session.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 import type { UndoDialogRequest } from './changes-store.ts';
 
@@ -18,7 +18,7 @@ export type UndoProgress = {
 };
 
 export function useUndo(wanted: UndoDialogRequest | undefined, onDone: () => void): UndoProgress {
-  const words = useText().changes;
+  const words = useViewText().changes;
   const [preview, setPreview] = useState<UndoResult | undefined>();
   const [problem, setProblem] = useState('');
   const [isForced, setIsForced] = useState(false);

@@ -1,12 +1,21 @@
 // The inside of a call's card: its arguments, the verdict, the diff and the result.
-import { type Failure, lossNotes, outsideCall, sandboxCauses, visible, visibleLine } from '@codelab/protocol';
+import {
+  type Failure,
+  lossNotes,
+  outsideCall,
+  sandboxCauses,
+  type Verdict,
+  visible,
+  visibleLine,
+} from '@codelab/protocol';
 import { ChevronRight, CircleAlert, ShieldAlert } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { errorHelp, errorText } from '../../../error-help.ts';
 import { loadLater } from '../../../load-later.ts';
 import { TextWithPaths } from '../../../markdown/file-link.tsx';
 import type { CallModel } from '../../../session/session-model.ts';
-import { usePhrases, useText } from '../../../text/use-text.ts';
+import { usePhrases } from '../../../text/phrases.ts';
+import { useText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
@@ -21,19 +30,13 @@ const UnifiedDiff = loadLater(async () => ({
 /** `children` come last: what a sub-agent did. */
 export function CallBody({ view, children }: { view: CallModel; children?: ReactNode }) {
   const words = useText().conversation;
-  const spoken = usePhrases();
   const { call, plan, verdict, outcome, output } = view;
   const result = outcome?.status === 'completed' ? readResult(outcome.data) : undefined;
   return (
     <div className="flex flex-col gap-2.5 border-t border-line px-3 py-2.5">
       <p className="flex flex-wrap items-center gap-1.5 text-small text-muted">
         <Badge className="font-mono">{visibleLine(call.tool)}</Badge>
-        {verdict !== undefined && (
-          <span>
-            {words.because}: {visibleLine(spoken.reason(verdict))}{' '}
-            <span className="font-mono text-tiny">({verdict.rule})</span>
-          </span>
-        )}
+        <Suspense fallback={null}>{verdict !== undefined && <Why verdict={verdict} />}</Suspense>
         <Decided view={view} />
       </p>
       {outcome !== undefined && outcome.status !== 'completed' && <CallFailure error={outcome.error} />}
@@ -63,6 +66,18 @@ export function CallBody({ view, children }: { view: CallModel; children?: React
       {result?.hasFailed && <ExitBadge code={result.exitCode ?? 0} />}
       {children}
     </div>
+  );
+}
+
+/** In Russian and Chinese its words are loaded when the first card is unfolded. */
+function Why({ verdict }: { verdict: Verdict }) {
+  const words = useText().conversation;
+  const spoken = usePhrases();
+  return (
+    <span>
+      {words.because}: {visibleLine(spoken.reason(verdict))}{' '}
+      <span className="font-mono text-tiny">({verdict.rule})</span>
+    </span>
   );
 }
 

@@ -19,7 +19,8 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { CallModel } from '../../../session/session-model.ts';
-import { currentText, planTexts, useText } from '../../../text/use-text.ts';
+import { planTexts } from '../../../text/phrases.ts';
+import { currentText, useText } from '../../../text/use-text.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 

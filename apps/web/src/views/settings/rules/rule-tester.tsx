@@ -2,7 +2,7 @@
 import type { PolicyVerdict } from '@codelab/api';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { api } from '../../../api/api.ts';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select, TextField } from '../../../ui/text-field.tsx';
 import { VerdictTree } from './verdict-tree.tsx';
@@ -18,7 +18,7 @@ const example: Trial = {
 };
 
 export function RuleTester({ session }: { session: string }) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const [trial, setTrial] = useState(example);
   const [judged, setJudged] = useState<PolicyVerdict | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
@@ -64,7 +64,7 @@ export function RuleTester({ session }: { session: string }) {
 type FieldsProps = { trial: Trial; onChange(change: Partial<Trial>): void };
 
 function TrialFields({ trial: { kind, command, tool, args }, onChange }: FieldsProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   return (
     <div className="flex flex-wrap items-end gap-2">
       <Select
@@ -116,7 +116,7 @@ export function parseTypedArguments(text: string): Record<string, unknown> | und
 
 // The name of a tool, with those there are to choose from.
 function ToolPicker({ value, onChange }: { value: string; onChange(tool: string): void }) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const list = useId();
   const [names, setNames] = useState<readonly string[]>([]);
   useEffect(() => {
