@@ -1,5 +1,6 @@
 // The columns of the page, as many as there is room for.
 import { Suspense } from 'react';
+import { errorMessage } from '../error-help.ts';
 import { loadLater } from '../load-later.ts';
 import { openSession } from '../session/current-session.ts';
 import { useSessionStore } from '../session/session-store.ts';
@@ -163,7 +164,7 @@ function ConnectionLine() {
       )}
       {connection === 'gone' && (
         <p className="flex flex-wrap items-center justify-center gap-2 border-b border-bad/30 bg-bad-soft px-3 py-1 text-small text-bad">
-          {text.frame.connection.gone} {problem}
+          {text.frame.connection.gone} {errorMessage(problem, text)}
           <Button size="small" onClick={() => openSession('')}>
             {text.frame.newSession}
           </Button>

@@ -1,7 +1,8 @@
 // The frame of a view in the layout: its heading, its count, and the mark of unsaved changes.
 import { CircleAlert } from 'lucide-react';
 import { Component, type ReactNode, Suspense } from 'react';
-import { useText } from '../text/use-text.ts';
+import { errorMessage } from '../error-help.ts';
+import { currentText, useText } from '../text/use-text.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { EmptyState, Spinner } from '../ui/spinner.tsx';
@@ -31,7 +32,7 @@ class Fence extends Component<{ children: ReactNode }, { problem: string | undef
   override state = { problem: undefined };
 
   static getDerivedStateFromError(error: unknown) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: errorMessage(error, currentText()) };
   }
 
   override render() {

@@ -21,7 +21,8 @@ export function followAddress(): void {
     followed = id;
     ending.abort();
     ending = new AbortController();
-    if (id === '') useSessionStore.setState({ model: emptySession(''), connection: 'none', problem: '' });
+    if (id === '')
+      useSessionStore.setState({ model: emptySession(''), connection: 'none', problem: undefined });
     else void followSession(id, ending.signal);
   };
   window.addEventListener('hashchange', follow);
@@ -50,7 +51,7 @@ const longestWaitMs = 15_000;
 /** Ends when `signal` aborts, or when there is no such session. */
 async function followSession(id: string, signal: AbortSignal): Promise<void> {
   const model = emptySession(id);
-  useSessionStore.setState({ model, connection: 'loading', problem: '' });
+  useSessionStore.setState({ model, connection: 'loading', problem: undefined });
   const say = (connection: SessionConnectionState): void => {
     if (!signal.aborted) useSessionStore.setState({ connection });
   };
@@ -63,7 +64,7 @@ async function followSession(id: string, signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ApiError && !mayPass(error)) {
-        useSessionStore.setState({ connection: 'gone', problem: error.message });
+        useSessionStore.setState({ connection: 'gone', problem: error });
         return;
       }
     }

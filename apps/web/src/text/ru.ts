@@ -2,6 +2,7 @@
 import type { PhraseLanguage } from '@codelab/protocol';
 import type { PlanKey, UiTexts } from './en.ts';
 import { ruConversation } from './ru/conversation.ts';
+import { ruErrors } from './ru/errors.ts';
 import { ruFiles } from './ru/files.ts';
 import { ruFirst } from './ru/first.ts';
 import { ruFrame, ruUi } from './ru/frame.ts';
@@ -26,5 +27,6 @@ export const ru: UiTexts = {
   frame: ruFrame,
   conversation: ruConversation,
   files: ruFiles,
+  errors: () => ruErrors,
   phrases,
 };

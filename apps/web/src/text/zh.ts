@@ -2,6 +2,7 @@
 import type { PhraseLanguage } from '@codelab/protocol';
 import type { PlanKey, UiTexts } from './en.ts';
 import { zhConversation } from './zh/conversation.ts';
+import { zhErrors } from './zh/errors.ts';
 import { zhFiles } from './zh/files.ts';
 import { zhFirst } from './zh/first.ts';
 import { zhFrame, zhUi } from './zh/frame.ts';
@@ -19,5 +20,6 @@ export const zh: UiTexts = {
   frame: zhFrame,
   conversation: zhConversation,
   files: zhFiles,
+  errors: () => zhErrors,
   phrases,
 };

@@ -4,7 +4,8 @@ import { visibleLine } from '@codelab/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { UnifiedDiff } from '../../diff/unified-diff.tsx';
-import { useViewText } from '../../text/use-text.ts';
+import { errorMessage } from '../../error-help.ts';
+import { currentText, useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { ViewProps } from '../../view.ts';
@@ -89,7 +90,7 @@ function useCallDiff(param: string): { found: CallDiff | undefined; problem: str
       .diff(param.slice(0, at), param.slice(at + 1))
       .then((found) => isCurrent && setState({ found, problem: '' }))
       .catch((error: unknown) => {
-        const problem = error instanceof Error ? error.message : String(error);
+        const problem = errorMessage(error, currentText());
         if (isCurrent) setState({ found: undefined, problem });
       });
     return () => {

@@ -1,6 +1,7 @@
 // The settings: of the gateway (model, permissions, limits) and of this browser (language, theme, notifications).
 import { CircleAlert } from 'lucide-react';
 import { type ComponentType, useRef } from 'react';
+import { errorMessage } from '../../error-help.ts';
 import { loadSettings, useSettings, useSettingsStore } from '../../settings-store.ts';
 import type { ViewTexts } from '../../text/en-views.ts';
 import { useViewText } from '../../text/use-text.ts';
@@ -29,10 +30,10 @@ export function SettingsView() {
   const problem = useSettingsStore((state) => state.problem);
   const page = useRef<HTMLDivElement>(null);
   if (settings === undefined)
-    return problem === '' ? (
+    return problem === undefined ? (
       <Spinner label={text.frame.loading} className="m-6" />
     ) : (
-      <EmptyState icon={CircleAlert} title={text.settings.failed} hint={problem}>
+      <EmptyState icon={CircleAlert} title={text.settings.failed} hint={errorMessage(problem, text)}>
         <Button onClick={() => void loadSettings()}>{text.frame.tryAgain}</Button>
       </EmptyState>
     );

@@ -3,8 +3,9 @@ import type { UsageReport as Used } from '@codelab/api';
 import { ChartColumn, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
+import { errorMessage } from '../../error-help.ts';
 import { useSession } from '../../session/session-store.ts';
-import { useViewText } from '../../text/use-text.ts';
+import { currentText, useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { DayPlot } from './day-plot.tsx';
@@ -28,7 +29,7 @@ export function UsageView() {
         setProblem('');
       })
       .catch((error: unknown) => {
-        if (!ending.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+        if (!ending.signal.aborted) setProblem(errorMessage(error, currentText()));
       });
     return () => ending.abort();
   }, [turns, refreshes]);

@@ -3,7 +3,8 @@ import type { ProposedRule, RuleBreadth, RuleScope } from '@codelab/api';
 import { type ApprovalRequest, type Rule, visibleLine } from '@codelab/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../../api/api.ts';
-import { useViewText } from '../../../text/use-text.ts';
+import { errorMessage } from '../../../error-help.ts';
+import { currentText, useViewText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
@@ -144,9 +145,7 @@ function useProposedRule(
     };
     api.approvals
       .rule(session, id, { effect, widen: free })
-      .then(keep, (error: unknown) =>
-        keep({ rule: null, why: error instanceof Error ? error.message : String(error) }),
-      );
+      .then(keep, (error: unknown) => keep({ rule: null, why: errorMessage(error, currentText()) }));
     return () => {
       isWanted = false;
     };

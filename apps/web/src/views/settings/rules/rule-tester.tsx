@@ -2,7 +2,8 @@
 import type { PolicyVerdict } from '@codelab/api';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { api } from '../../../api/api.ts';
-import { useViewText } from '../../../text/use-text.ts';
+import { errorMessage } from '../../../error-help.ts';
+import { currentText, useViewText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select, TextField } from '../../../ui/text-field.tsx';
 import { VerdictTree } from './verdict-tree.tsx';
@@ -33,7 +34,7 @@ export function RuleTester({ session }: { session: string }) {
       const call = kind === 'command' ? { command } : { tool, args: args ?? {} };
       setJudged(await api.policy.check({ ...call, ...(session !== '' && { session_id: session }) }));
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorMessage(error, currentText()));
     }
   };
   return (
