@@ -143,6 +143,9 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the frame', () => {
     await goToPlace(page, 'Settings');
     await page.getByRole('list', { name: 'Rules' }).waitFor();
     expect(await tabs.last().getAttribute('aria-current')).toBe('page');
+    // Without a session nothing was changed.
+    await goToPlace(page, 'Changes');
+    await page.getByText('No changes yet').waitFor();
     await goToPlace(page, 'Conversation');
     await messageField(page).waitFor();
     await page.close();

@@ -35,7 +35,7 @@ export function WaitingList() {
   return (
     <section
       aria-label={words.waitingFor}
-      className="max-h-[86%] shrink-0 two:max-h-[65%] overflow-y-auto overscroll-contain border-t border-line bg-canvas"
+      className="max-h-[86%] two:max-h-[65%] overflow-y-auto overscroll-contain border-t border-line bg-canvas"
     >
       <div className="mx-auto flex max-w-[52rem] flex-col gap-2 px-3 py-2 two:px-5">
         <span role="status" className="sr-only">

@@ -60,7 +60,7 @@ function Line({ approval, isElsewhere }: { approval: ApprovalRequest; isElsewher
           {visibleLine(spoken.plan(plan).summary.slice(0, longest))}
         </span>
       </div>
-      <p className="truncate pl-6 text-small text-muted" title={why}>
+      <p className="line-clamp-2 pl-6 text-small text-muted" title={why}>
         {why}
       </p>
       {isElsewhere && <p className="pl-6 text-small text-accent">{words.elsewhere}</p>}

@@ -2,6 +2,7 @@
 import type { ChangeTurn } from '@codelab/api';
 import { Eye, FileDiff, Undo2 } from 'lucide-react';
 import { currentSession } from '../../session/current-session.ts';
+import { useSession } from '../../session/session-store.ts';
 import { relativeTime } from '../../text/format.ts';
 import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,14 +16,15 @@ export function ChangeList() {
   useReadUponChange(readChanges);
   const turns = useChangesStore((state) => state.turns);
   const problem = useChangesStore((state) => state.problem);
+  const hasSession = useSession(({ id }) => id !== '');
   if (problem !== '') return <p className="p-3 text-bad">{problem}</p>;
-  if (turns === undefined)
+  if (turns === undefined && hasSession)
     return (
       <div className="p-4">
         <Spinner label={text.frame.loading} />
       </div>
     );
-  if (turns.length === 0)
+  if (turns === undefined || turns.length === 0)
     return <EmptyState icon={FileDiff} title={text.changes.none} hint={text.changes.noneHint} />;
   return (
     <ol aria-label={text.changes.list} className="flex flex-col gap-4 p-3">

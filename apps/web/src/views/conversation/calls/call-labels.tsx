@@ -103,7 +103,7 @@ export function summaryTitle(plan: Plan): string {
 
 /** Without the lines it adds and removes, which stand in brackets in every language: `(+3 −1 lines)`. */
 function withoutCounts(title: string): string {
-  return title.replace(/\s*[(（][^()（）]*\+\d+ −\d+[^()（）]*[)）]$/, '');
+  return title.replace(/\s*[(（][^()（）]*\+\d+\s−\d+[^()（）]*[)）]$/, '');
 }
 
 /** Which lines were read, where not all were. */
