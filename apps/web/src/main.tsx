@@ -7,6 +7,7 @@ import { learnPlaces } from './layout/show-view.ts';
 import { setMarkdownHost } from './markdown/markdown-host.ts';
 import { followAddress, openLatest } from './session/follow-session.ts';
 import './styles/app.css';
+import { loadFirstView } from './from-first-view.ts';
 import { loadSettings } from './settings-store.ts';
 import { startLanguage } from './text/language.ts';
 import { startTheme } from './theme.ts';
@@ -21,7 +22,7 @@ setMarkdownHost({
   drawDiagram: async (source) => (await import('./markdown/draw-diagram.ts')).drawDiagram(source),
 });
 // Wanted at once: it loads while the frame is made.
-void import('./first-view.ts');
+loadFirstView();
 void takeTabs();
 void loadSettings();
 await Promise.all([startLanguage(), openLatest().then(followAddress)]);

@@ -18,7 +18,7 @@ export type View = {
   isInRail?: true;
   /** While it is in front, the columns beside the centre are closed. */
   isWholeWindow?: true;
-  component: LazyExoticComponent<ComponentType<ViewProps>>;
+  component: ComponentType<ViewProps> | LazyExoticComponent<ComponentType<ViewProps>>;
   /** Stands at the end of its heading, where it has one. */
   head?: LazyExoticComponent<ComponentType>;
   /** A hook: a number beside its name, nothing when 0. */

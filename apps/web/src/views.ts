@@ -17,7 +17,7 @@ import {
   SquareTerminal,
   Terminal as TerminalIcon,
 } from 'lucide-react';
-import { loadLater } from './load-later.ts';
+import { fromFirstView } from './from-first-view.ts';
 import { loadView, type View } from './view.ts';
 import { useChangeCount, useContextCount, useTodoCount } from './view-counts.ts';
 import { useWaitingCount } from './views/approval/other-sessions-waiting.ts';
@@ -29,16 +29,14 @@ export const views: readonly View[] = [
     label: ({ conversation }) => conversation.name,
     icon: MessagesSquare,
     place: 'main',
-    component: loadLater(async () => ({
-      default: (await import('./first-view.ts')).ConversationView,
-    })),
+    component: fromFirstView(({ ConversationView }) => ConversationView),
   },
   {
     id: 'files',
     label: ({ files }) => files.name,
     icon: FolderTree,
     place: 'left',
-    component: loadLater(async () => ({ default: (await import('./first-view.ts')).FilesView })),
+    component: fromFirstView(({ FilesView }) => FilesView),
   },
   {
     id: 'search',
@@ -69,7 +67,7 @@ export const views: readonly View[] = [
     label: ({ todo }) => todo.name,
     icon: ListTodo,
     place: 'side',
-    component: loadLater(async () => ({ default: (await import('./first-view.ts')).TodoView })),
+    component: fromFirstView(({ TodoView }) => TodoView),
     useCount: useTodoCount,
   },
   {

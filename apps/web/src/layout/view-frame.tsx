@@ -5,7 +5,7 @@ import { errorMessage } from '../error-help.ts';
 import { currentText, useText } from '../text/use-text.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
-import { EmptyState, Spinner } from '../ui/spinner.tsx';
+import { EmptyState, Loading } from '../ui/spinner.tsx';
 import type { View } from '../view.ts';
 
 // Where a view is shown: it loads, it may fail, and neither takes the rest of the page with it.
@@ -16,15 +16,6 @@ export function ViewFrame({ view: { component: Shown }, param = '' }: { view: Vi
         <Shown param={param} />
       </Suspense>
     </Fence>
-  );
-}
-
-function Loading() {
-  const text = useText();
-  return (
-    <div className="flex h-full items-center justify-center p-6">
-      <Spinner label={text.frame.loading} />
-    </div>
   );
 }
 
