@@ -45,7 +45,8 @@ export async function webCost(): Promise<Row[]> {
 async function firstLoads(browser: Browser, gateway: Running, workspace: string): Promise<Row[]> {
   const { log } = gateway.gateway.host;
   const last = await fillSession({ log, session: 'short', workspace, entries: 300 });
-  const loaded = await firstLoad(browser, gateway, { hash: '#/short', text: `answer to ${last}` });
+  const opened = { hash: '#/short', text: `answer to ${last}` };
+  const loaded = await firstLoad(browser, gateway, opened);
   const all = goalRow('web: all files of the first load, compressed', loaded.bytes / 1000, 180, 'kB');
   const usable = goalRow(
     'web: from the address to a field one can write in',
@@ -58,6 +59,21 @@ async function firstLoads(browser: Browser, gateway: Running, workspace: string)
     { ...all, ours: `${all.ours}, ${(loaded.laterBytes / 1000).toFixed(1)} kB of them after the field` },
     { ...usable, ours: `${usable.ours}, ${Math.round(part(loaded.workMs, 0.5))} ms of work` },
     goalRow('web: requests one after the other until the conversation is shown', loaded.depth, 2, ''),
+    ...(await firstLoadsIn('ru', browser, gateway, opened)),
+    ...(await firstLoadsIn('zh', browser, gateway, opened)),
+  ];
+}
+
+async function firstLoadsIn(
+  locale: string,
+  browser: Browser,
+  gateway: Running,
+  opened: { hash: string; text: string },
+): Promise<Row[]> {
+  const { bytes, depth } = await firstLoad(browser, gateway, { ...opened, locale });
+  return [
+    goalRow(`web: all files of the first load in ${locale}, compressed`, bytes / 1000, 180, 'kB'),
+    goalRow(`web: requests one after the other in ${locale}`, depth, 2, ''),
   ];
 }
 

@@ -4,7 +4,9 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-const errorHelp = Object.fromEntries(Object.entries(errorTable).map(([code, { next }]) => [code, next]));
+const errorHelp = Object.fromEntries(
+  Object.entries(errorTable).map(([code, { next }]) => [code, ['', next]]),
+);
 
 export default defineConfig({
   base: './',

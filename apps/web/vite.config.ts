@@ -5,7 +5,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { pageRoutes } from '../../scripts/page-routes.ts';
 
-const errorHelp = Object.fromEntries(Object.entries(errorTable).map(([code, { next }]) => [code, next]));
+const errorHelp = Object.fromEntries(
+  Object.entries(errorTable).map(([code, { next }]) => [code, ['', next]]),
+);
 const gateway = 'http://127.0.0.1:4040';
 
 export default defineConfig({

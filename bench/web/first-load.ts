@@ -22,17 +22,19 @@ export type FirstLoad = {
   depth: number;
 };
 
-/** `shown`: a text at the end of the conversation. */
-type Opened = { hash: string; text: string };
+/** `text`: at the end of the conversation. */
+type Opened = { hash: string; text: string; locale?: string };
 
 export async function firstLoad(browser: Browser, gateway: Running, opened: Opened): Promise<FirstLoad> {
+  const { hash, locale = 'en-US' } = opened;
   const usableMs: number[] = [];
   const workMs: number[] = [];
   let sizes = { frameBytes: 0, bytes: 0, laterBytes: 0 };
   for (let round = 0; round < loads; round++) {
     const sessions: CDPSession[] = [];
     const page = await openPage(browser, gateway, {
-      hash: opened.hash,
+      hash,
+      locale,
       prepare: async (devtools) => {
         await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
         await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -74,7 +76,11 @@ const sizesOfFiles = `(async () => {
  * Requests are held and released in rounds, each when no other one has arrived for a while: a request that depends on an answer comes a
  * round later.
  */
-async function waterfall(browser: Browser, gateway: Running, { hash, text }: Opened): Promise<number> {
+async function waterfall(
+  browser: Browser,
+  gateway: Running,
+  { hash, text, locale = 'en-US' }: Opened,
+): Promise<number> {
   const heldRoutes: Route[] = [];
   let latest = performance.now();
   let rounds = 0;
@@ -86,6 +92,7 @@ async function waterfall(browser: Browser, gateway: Running, { hash, text }: Ope
   try {
     const page = await openPage(browser, gateway, {
       hash,
+      locale,
       prepare: async (_devtools, before) => {
         await before.route('**', (route) => {
           heldRoutes.push(route);

@@ -14,7 +14,9 @@ const flags = [
 ];
 
 export const hasBrowser = existsSync(executablePath);
-export const composer = 'textarea[aria-label="Message to the agent"]';
+/** In every language of the page. */
+export const composer =
+  'textarea:is([aria-label="Message to the agent"], [aria-label="Сообщение агенту"], [aria-label="给智能体的消息"])';
 
 export async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath, args: flags });
@@ -26,10 +28,11 @@ export async function openPage(
   { url, signInLink }: Running,
   {
     hash = '',
+    locale = 'en-US',
     prepare,
-  }: { hash?: string; prepare?: (devtools: CDPSession, page: Page) => Promise<void> } = {},
+  }: { hash?: string; locale?: string; prepare?: (devtools: CDPSession, page: Page) => Promise<void> } = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale });
   const page = await context.newPage();
   // Signed in before, as one is from the second time on: the page itself is measured.
   await page.goto(String(signInLink()).replace(/^http:\/\/[^/]+/, url));

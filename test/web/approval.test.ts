@@ -231,4 +231,19 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('an approval', () => {
     expect(await ended).toMatchObject({ outcome: { status: 'completed' } });
     await page.close();
   });
+
+  test('on a phone the message field ends above the bar, also while somebody types', async () => {
+    const { page } = await openWithApproval(web, write('typed.txt', 'x\n'.repeat(60)), {
+      width: 360,
+      height: 740,
+    });
+    const waitingList = page.getByRole('main', { name: 'Waiting' }).getByRole('listitem');
+    await waitingList.filter({ hasText: 'typed.txt' }).getByRole('button', { name: 'Open' }).click();
+    await card(page).first().waitFor();
+    await page.getByRole('textbox', { name: 'Message to the agent' }).fill('Use another name, please.');
+    const pickers = await page.getByRole('button', { name: /^Mode: / }).boundingBox();
+    const bar = await page.getByRole('navigation', { name: 'Places' }).boundingBox();
+    expect((pickers?.y ?? 999) + (pickers?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+    await page.close();
+  });
 });

@@ -14,6 +14,10 @@ const expectedTexts = {
     note: 'Попадёт в карантин, вернуть можно в течение',
     risk: 'Удаляет папку со всем содержимым.',
     details: 'Подробности',
+    failed: 'Файл не найден',
+    missing: 'Файл не найден: File not found: missing.txt',
+    next: 'Что дальше: Посмотрите, что есть в папке.',
+    gone: 'Такого сеанса нет',
   },
   zh: {
     locale: 'zh-CN',
@@ -22,6 +26,10 @@ const expectedTexts = {
     note: '会移入隔离区，',
     risk: '删除目录及其中的所有内容。',
     details: '详情',
+    failed: '找不到文件',
+    missing: '找不到文件：File not found: missing.txt',
+    next: '下一步：请列出目录，查看其中的内容。',
+    gone: '没有此会话',
   },
 };
 
@@ -92,6 +100,27 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('the page', () => {
       const wire = await answer.text();
       expect(wire).toContain('Every command is asked in strict mode. Deletes files.');
       expect(wire).toContain('Delete dir/ with 2 files (2 bytes)');
+      await page.close();
+    },
+  );
+
+  test.each(['ru', 'zh'] as const)(
+    'in %s a failure says what happened and what to do, before the message in English',
+    async (language) => {
+      const { locale, missing, failed, next, gone } = expectedTexts[language];
+      const id = await web.session('Failures');
+      const body = JSON.stringify({ tool: 'read_file', args: { path: 'missing.txt' } });
+      await web.gateway.request(`/api/v1/sessions/${id}/calls`, { method: 'POST', body });
+      const page = await web.open({ session: id, locale });
+      const log = page.getByRole('log');
+      await log.getByText(missing).waitFor();
+      await log.getByRole('button', { expanded: false }).last().click();
+      for (const text of [failed, 'File not found: missing.txt', next])
+        await log.getByText(text, { exact: true }).waitFor();
+      await page.goto(`${web.gateway.running.url}/#/no-such-session`);
+      await page.getByText(gone).first().waitFor();
+      // What the browser says of the answer that there is no such session.
+      expect(web.problems.splice(0).filter((problem) => !problem.includes('404'))).toEqual([]);
       await page.close();
     },
   );

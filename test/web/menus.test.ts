@@ -118,6 +118,16 @@ describe.skipIf((noBrowser ?? notBuilt) !== undefined)('a menu', () => {
     await page.close();
   });
 
+  test('in the rail a hint covers none of the other buttons', async () => {
+    const page = await bench.open();
+    const rail = page.getByRole('navigation', { name: 'Places' });
+    await rail.getByRole('button', { name: 'Sessions' }).hover();
+    const tip = await page.getByRole('tooltip').filter({ hasText: 'Sessions' }).boundingBox();
+    const { x = 0, width = 999 } = (await rail.getByRole('button', { name: 'Waiting' }).boundingBox()) ?? {};
+    expect(tip?.x).toBeGreaterThan(x + width);
+    await page.close();
+  });
+
   test('tabs are one stop of the keyboard, and arrows go round', async () => {
     const page = await bench.open();
     const tabs = page.getByRole('tablist', { name: 'Side panel' }).getByRole('tab');

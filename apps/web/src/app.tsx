@@ -5,18 +5,16 @@ import { onSignedOut } from './api/page-session.ts';
 import { Overlays } from './layout/overlays.tsx';
 import { useKeptFocus, usePageTitle } from './layout/page-effects.ts';
 import { AppShell } from './layout/shell.tsx';
-import { loadLater } from './load-later.ts';
-import { useFollowSession } from './session/follow-session.ts';
 import { useText } from './text/use-text.ts';
 import { Button } from './ui/button.tsx';
 import { Dialog } from './ui/dialog.tsx';
 import { Toasts } from './ui/toast.tsx';
+import { loadView } from './view.ts';
 import { UndoHost } from './views/changes/undo-host.tsx';
 import { TourHost } from './views/tour/tour-host.tsx';
 import { useWorktreeDialog } from './views/worktrees/worktree-store.ts';
 
 export function App() {
-  useFollowSession();
   useShortcuts();
   usePageTitle();
   useKeptFocus();
@@ -35,7 +33,7 @@ export function App() {
 }
 
 /** Loaded when somebody asks. */
-const WorktreeDialogs = loadLater(async () => ({
+const WorktreeDialogs = loadView(async () => ({
   default: (await import('./views/worktrees/worktree-dialogs.tsx')).WorktreeDialogs,
 }));
 

@@ -1,6 +1,12 @@
-// The main sentence of an error, and its folded part.
+// The main sentence of an error, its folded part, and what its code means in each language.
+import { errorTable } from '@codelab/protocol';
 import { expect, test } from 'vitest';
-import { errorText } from './error-help.ts';
+import { errorMessage, errorText, errorWords } from './error-help.ts';
+import type { ErrorWords } from './text/en/errors.ts';
+import { ruErrors } from './text/ru/errors.ts';
+import { ru } from './text/ru.ts';
+import { zhErrors } from './text/zh/errors.ts';
+import { zh } from './text/zh.ts';
 
 test.each([
   ['The file is missing.', 'The file is missing.', ''],
@@ -23,4 +29,27 @@ test.each([
   ['C:\\new\\notes.txt is missing.', 'C:\\new\\notes.txt is missing.', ''],
 ])('%j begins with %j', (message, sentence, detail) => {
   expect(errorText(message)).toEqual({ sentence, detail });
+});
+
+test.each([
+  ['ru', ruErrors],
+  ['zh', zhErrors],
+] as const)('every code has a phrase and a next step of its own in %s', (_language, table) => {
+  const codes = Object.keys(errorTable);
+  expect(codes.filter((code) => !Object.hasOwn(table, code))).toEqual([]);
+  const isPlain = ([what, next]: ErrorWords): boolean =>
+    /[^\p{ASCII}]/u.test(what) && /[^\p{ASCII}]/u.test(next) && !/[.。]$/.test(what) && /[.。]$/.test(next);
+  expect(Object.entries(table).filter(([, words]) => !isPlain(words))).toEqual([]);
+});
+
+test('an error is told in the language of the screen, with its own message', () => {
+  const refused = Object.assign(new Error('a.txt does not exist.'), { code: 'FILE_NOT_FOUND' });
+  expect(errorMessage(refused, ru)).toBe('Файл не найден: a.txt does not exist.');
+  expect(errorMessage(refused, zh)).toBe('找不到文件：a.txt does not exist.');
+  expect(errorMessage(new Error('Odd.'), ru)).toBe('Odd.');
+  expect(errorWords(ru, 'no_key', 'LLM_ERROR')).toEqual([
+    'Не задан ключ модели',
+    'Введите ключ в настройках.',
+  ]);
+  expect(errorWords(ru, 'unheard', 'LLM_ERROR')[0]).toBe('Ошибка модели');
 });

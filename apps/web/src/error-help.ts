@@ -1,10 +1,21 @@
-// The parts of an error: its first sentence, its details, and the next step by its code.
+// The parts of an error: what its code means, its first sentence, and its details.
 
-// The build inserts the protocol's table, so that its schemas are not loaded.
-declare const __ERROR_HELP__: Readonly<Record<string, string>>;
+import type { ErrorWords } from './text/en/errors.ts';
+import type { UiTexts } from './text/en.ts';
 
-export function errorHelp(code: string): string | undefined {
-  return Object.hasOwn(__ERROR_HELP__, code) ? __ERROR_HELP__[code] : undefined;
+/** Of the first of these codes that has words. */
+export function errorWords({ errors }: Pick<UiTexts, 'errors'>, ...codes: readonly string[]): ErrorWords {
+  const table = errors();
+  const known = codes.find((code) => Object.hasOwn(table, code));
+  return (known === undefined ? undefined : table[known]) ?? ['', ''];
+}
+
+/** For whatever was thrown: what happened in the language of the screen, and the message, which is English. */
+export function errorMessage(error: unknown, texts: UiTexts): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const [what] = errorWords(texts, code);
+  return what === '' ? message : `${what}${texts.conversation.colon}${message}`;
 }
 
 type ErrorText = { sentence: string; detail: string };

@@ -5,8 +5,10 @@ import { App } from './app.tsx';
 import { takeTabs } from './layout/layout-store.ts';
 import { learnPlaces } from './layout/show-view.ts';
 import { setMarkdownHost } from './markdown/markdown-host.ts';
-import { openLatest } from './session/follow-session.ts';
+import { followAddress, openLatest } from './session/follow-session.ts';
 import './styles/app.css';
+import { loadFirstView } from './from-first-view.ts';
+import { loadSettings } from './settings-store.ts';
 import { startLanguage } from './text/language.ts';
 import { startTheme } from './theme.ts';
 import { views } from './views.ts';
@@ -20,9 +22,10 @@ setMarkdownHost({
   drawDiagram: async (source) => (await import('./markdown/draw-diagram.ts')).drawDiagram(source),
 });
 // Wanted at once: it loads while the frame is made.
-void import('./first-view.ts');
+loadFirstView();
 void takeTabs();
-await Promise.all([startLanguage(), openLatest()]);
+void loadSettings();
+await Promise.all([startLanguage(), openLatest().then(followAddress)]);
 
 const root = document.getElementById('root');
 if (root !== null) {

@@ -1,12 +1,12 @@
-// The gateway's settings in the page. Read on first use, cached, and replaced by the response to a change.
+// The gateway's settings in the page, or why they are not there. Read on first use, cached, and replaced by the response to a change.
 import type { GatewaySettings, SettingsChange } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { api } from './api/api.ts';
 
-type State = { settings: GatewaySettings | undefined; problem: string };
+type State = { settings: GatewaySettings | undefined; problem: unknown };
 
-export const useSettingsStore = create<State>(() => ({ settings: undefined, problem: '' }));
+export const useSettingsStore = create<State>(() => ({ settings: undefined, problem: undefined }));
 
 let asking: Promise<void> | undefined;
 
@@ -22,10 +22,8 @@ export function useSettings(): GatewaySettings | undefined {
 export function loadSettings(): Promise<void> {
   asking ??= api.settings
     .get()
-    .then((settings) => useSettingsStore.setState({ settings, problem: '' }))
-    .catch((error: unknown) =>
-      useSettingsStore.setState({ problem: error instanceof Error ? error.message : String(error) }),
-    )
+    .then((settings) => useSettingsStore.setState({ settings, problem: undefined }))
+    .catch((error: unknown) => useSettingsStore.setState({ problem: error }))
     .finally(() => {
       asking = undefined;
     });
@@ -34,5 +32,5 @@ export function loadSettings(): Promise<void> {
 
 /** Throws what the gateway refuses; nothing has changed then. */
 export async function changeSettings(change: SettingsChange): Promise<void> {
-  useSettingsStore.setState({ settings: await api.settings.update(change), problem: '' });
+  useSettingsStore.setState({ settings: await api.settings.update(change), problem: undefined });
 }

@@ -17,8 +17,8 @@ import {
   SquareTerminal,
   Terminal as TerminalIcon,
 } from 'lucide-react';
-import { loadLater } from './load-later.ts';
-import type { View } from './view.ts';
+import { fromFirstView } from './from-first-view.ts';
+import { loadView, type View } from './view.ts';
 import { useChangeCount, useContextCount, useTodoCount } from './view-counts.ts';
 import { useWaitingCount } from './views/approval/other-sessions-waiting.ts';
 import { useIsDirty } from './views/editor/dirty-store.ts';
@@ -29,30 +29,28 @@ export const views: readonly View[] = [
     label: ({ conversation }) => conversation.name,
     icon: MessagesSquare,
     place: 'main',
-    component: loadLater(async () => ({
-      default: (await import('./first-view.ts')).ConversationView,
-    })),
+    component: fromFirstView(({ ConversationView }) => ConversationView),
   },
   {
     id: 'files',
     label: ({ files }) => files.name,
     icon: FolderTree,
     place: 'left',
-    component: loadLater(async () => ({ default: (await import('./first-view.ts')).FilesView })),
+    component: fromFirstView(({ FilesView }) => FilesView),
   },
   {
     id: 'search',
     label: ({ search }) => search.name,
     icon: Search,
     place: 'left',
-    component: loadLater(async () => ({ default: (await import('./views/search/search.tsx')).SearchView })),
+    component: loadView(async () => ({ default: (await import('./views/search/search.tsx')).SearchView })),
   },
   {
     id: 'sessions',
     label: ({ sessions }) => sessions.name,
     icon: History,
     place: 'left',
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/sessions/sessions.tsx')).SessionsView,
     })),
   },
@@ -61,7 +59,7 @@ export const views: readonly View[] = [
     label: ({ editor }) => editor.name,
     icon: FileText,
     place: 'main',
-    component: loadLater(async () => ({ default: (await import('./views/editor/editor.tsx')).EditorView })),
+    component: loadView(async () => ({ default: (await import('./views/editor/editor.tsx')).EditorView })),
     useIsDirty,
   },
   {
@@ -69,7 +67,7 @@ export const views: readonly View[] = [
     label: ({ todo }) => todo.name,
     icon: ListTodo,
     place: 'side',
-    component: loadLater(async () => ({ default: (await import('./first-view.ts')).TodoView })),
+    component: fromFirstView(({ TodoView }) => TodoView),
     useCount: useTodoCount,
   },
   {
@@ -77,7 +75,7 @@ export const views: readonly View[] = [
     label: ({ context }) => context.name,
     icon: Layers,
     place: 'side',
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/context/context.tsx')).ContextView,
     })),
     useCount: useContextCount,
@@ -87,7 +85,7 @@ export const views: readonly View[] = [
     label: ({ processes }) => processes.name,
     icon: SquareTerminal,
     place: 'side',
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/processes/processes.tsx')).ProcessesView,
     })),
   },
@@ -96,7 +94,7 @@ export const views: readonly View[] = [
     label: ({ processes }) => processes.terminal,
     icon: SquareTerminal,
     place: 'main',
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/processes/terminal.tsx')).ProcessTerminalView,
     })),
   },
@@ -105,7 +103,7 @@ export const views: readonly View[] = [
     label: ({ terminals }) => terminals.name,
     icon: TerminalIcon,
     place: 'bottom',
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/terminals/terminals.tsx')).Terminals,
     })),
   },
@@ -114,7 +112,7 @@ export const views: readonly View[] = [
     label: ({ changes }) => changes.name,
     icon: GitCompareArrows,
     place: 'side',
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/changes/changes.tsx')).ChangesView,
     })),
     useCount: useChangeCount,
@@ -124,14 +122,14 @@ export const views: readonly View[] = [
     label: ({ audit }) => audit.name,
     icon: ScrollText,
     place: 'side',
-    component: loadLater(async () => ({ default: (await import('./views/audit/audit.tsx')).AuditView })),
+    component: loadView(async () => ({ default: (await import('./views/audit/audit.tsx')).AuditView })),
   },
   {
     id: 'change',
     label: ({ changes }) => changes.one,
     icon: GitCompareArrows,
     place: 'main',
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/changes/change-detail.tsx')).ChangeDetailView,
     })),
   },
@@ -140,10 +138,10 @@ export const views: readonly View[] = [
     label: ({ approval }) => approval.name,
     icon: BellRing,
     place: 'left',
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/approval/waiting.tsx')).WaitingView,
     })),
-    head: loadLater(async () => ({
+    head: loadView(async () => ({
       default: (await import('./views/approval/notices/notices.tsx')).NotifyButton,
     })),
     useCount: useWaitingCount,
@@ -153,7 +151,7 @@ export const views: readonly View[] = [
     label: ({ review }) => review.name,
     icon: FileDiff,
     place: 'main',
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/review/review.tsx')).ApprovalReviewView,
     })),
   },
@@ -163,7 +161,7 @@ export const views: readonly View[] = [
     icon: Eye,
     place: 'main',
     isWholeWindow: true,
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/session-review/session-review.tsx')).SessionReviewView,
     })),
   },
@@ -172,7 +170,7 @@ export const views: readonly View[] = [
     label: ({ audit }) => audit.name,
     icon: ScrollText,
     place: 'main',
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/audit/audit.tsx')).AuditTabView,
     })),
   },
@@ -182,7 +180,7 @@ export const views: readonly View[] = [
     icon: ChartColumn,
     place: 'main',
     isInRail: true,
-    component: loadLater(async () => ({ default: (await import('./views/usage/usage.tsx')).UsageView })),
+    component: loadView(async () => ({ default: (await import('./views/usage/usage.tsx')).UsageView })),
   },
   {
     id: 'settings',
@@ -190,7 +188,7 @@ export const views: readonly View[] = [
     icon: Settings,
     place: 'main',
     isInRail: true,
-    component: loadLater(async () => ({
+    component: loadView(async () => ({
       default: (await import('./views/settings/settings.tsx')).SettingsView,
     })),
   },

@@ -28,6 +28,7 @@ export function Rail() {
     >
       {leftViews.map((view) => (
         <IconButton
+          isHintBeside
           key={view.id}
           icon={view.icon}
           label={view.label(text)}
@@ -41,6 +42,7 @@ export function Rail() {
       {leftViews.length > 0 && <span aria-hidden className="my-1 h-px w-5 bg-line" />}
       {[...(conversation ? [conversation] : []), ...railTabs].map((view) => (
         <IconButton
+          isHintBeside
           key={view.id}
           icon={view.icon}
           label={view.label(text)}

@@ -1,6 +1,6 @@
 // The columns of the page, as many as there is room for.
-import { Suspense } from 'react';
-import { loadLater } from '../load-later.ts';
+import { errorMessage } from '../error-help.ts';
+import { fromFirstView } from '../from-first-view.ts';
 import { openSession } from '../session/current-session.ts';
 import { useSessionStore } from '../session/session-store.ts';
 import { useText } from '../text/use-text.ts';
@@ -21,7 +21,7 @@ import { type Columns, useColumns } from './use-columns.ts';
 import { ViewFrame } from './view-frame.tsx';
 
 /** Loaded beside the frame. */
-const StatusBar = loadLater(async () => ({ default: (await import('../first-view.ts')).StatusBar }));
+const StatusBar = fromFirstView(({ StatusBar: Bar }) => Bar, null);
 
 export function AppShell() {
   const columns = useColumns();
@@ -32,11 +32,7 @@ export function AppShell() {
       <TopBar columns={columns} />
       <ConnectionLine />
       {columns === 1 ? <Narrow /> : <Wide columns={columns} />}
-      {columns > 1 && (
-        <Suspense fallback={null}>
-          <StatusBar />
-        </Suspense>
-      )}
+      {columns > 1 && <StatusBar />}
     </div>
   );
 }
@@ -163,7 +159,7 @@ function ConnectionLine() {
       )}
       {connection === 'gone' && (
         <p className="flex flex-wrap items-center justify-center gap-2 border-b border-bad/30 bg-bad-soft px-3 py-1 text-small text-bad">
-          {text.frame.connection.gone} {problem}
+          {text.frame.connection.gone} {errorMessage(problem, text)}
           <Button size="small" onClick={() => openSession('')}>
             {text.frame.newSession}
           </Button>

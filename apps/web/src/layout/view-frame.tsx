@@ -1,10 +1,11 @@
 // The frame of a view in the layout: its heading, its count, and the mark of unsaved changes.
 import { CircleAlert } from 'lucide-react';
 import { Component, type ReactNode, Suspense } from 'react';
-import { useText } from '../text/use-text.ts';
+import { errorMessage } from '../error-help.ts';
+import { currentText, useText } from '../text/use-text.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
-import { EmptyState, Spinner } from '../ui/spinner.tsx';
+import { EmptyState, Loading } from '../ui/spinner.tsx';
 import type { View } from '../view.ts';
 
 // Where a view is shown: it loads, it may fail, and neither takes the rest of the page with it.
@@ -18,20 +19,11 @@ export function ViewFrame({ view: { component: Shown }, param = '' }: { view: Vi
   );
 }
 
-function Loading() {
-  const text = useText();
-  return (
-    <div className="flex h-full items-center justify-center p-6">
-      <Spinner label={text.frame.loading} />
-    </div>
-  );
-}
-
 class Fence extends Component<{ children: ReactNode }, { problem: string | undefined }> {
   override state = { problem: undefined };
 
   static getDerivedStateFromError(error: unknown) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: errorMessage(error, currentText()) };
   }
 
   override render() {

@@ -181,7 +181,7 @@ function endTurn(model: SessionModel, event: SessionEvent, body: Body<'turn.ende
   model.live = undefined;
   model.retry = undefined;
   model.status = body.end === 'failed' ? 'error' : 'idle';
-  const { turn, end, message = '', reason = '' } = body;
+  const { turn, end, message = '', reason = '', code = '' } = body;
   changeTurn(model, () => ({ endedAt: event.time, end }));
   const { latest, ended } = model.turns;
   model.turns = { ...model.turns, ended: ended + 1, lastEnded: latest?.turn ?? 0 };
@@ -191,8 +191,7 @@ function endTurn(model: SessionModel, event: SessionEvent, body: Body<'turn.ende
     ...at(event),
     turn,
     end,
-    message,
-    reason,
+    ...{ message, reason, code },
     durationMs,
     tokens: latest?.tokens ?? 0,
     cost: latest?.cost ?? 0,

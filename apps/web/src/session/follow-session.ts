@@ -2,28 +2,31 @@
 
 import { ApiError, SessionStream } from '@codelab/client';
 import type { NeutralMessage, SessionEvent } from '@codelab/protocol';
-import { useEffect } from 'react';
 import { api } from '../api/api.ts';
 import { openPageSocket, pageFetch } from '../api/page-session.ts';
-import { openSession, useCurrentSession } from './current-session.ts';
+import { currentSession, openSession } from './current-session.ts';
 import { foldEvent } from './fold-event.ts';
 import { foldFrame } from './fold-frame.ts';
 import { unloadSections, withPrefix } from './sections.ts';
 import type { LogPlace, SessionModel } from './session-model.ts';
 import { announce, emptySession, type SessionConnectionState, useSessionStore } from './session-store.ts';
 
-// Follows whichever session the address names; at the start, without one, the latest.
-export function useFollowSession(): void {
-  const id = useCurrentSession();
-  useEffect(() => {
-    if (id === '') {
-      useSessionStore.setState({ model: emptySession(''), connection: 'none', problem: '' });
-      return;
-    }
-    const ending = new AbortController();
-    void followSession(id, ending.signal);
-    return () => ending.abort();
-  }, [id]);
+/** Follows whichever session the address names, from now on. It does not wait for the first rendering. */
+export function followAddress(): void {
+  let followed: string | undefined;
+  let ending = new AbortController();
+  const follow = (): void => {
+    const id = currentSession();
+    if (id === followed) return;
+    followed = id;
+    ending.abort();
+    ending = new AbortController();
+    if (id === '')
+      useSessionStore.setState({ model: emptySession(''), connection: 'none', problem: undefined });
+    else void followSession(id, ending.signal);
+  };
+  window.addEventListener('hashchange', follow);
+  follow();
 }
 
 // A later answer would replace the screen while somebody already uses it.
@@ -48,7 +51,7 @@ const longestWaitMs = 15_000;
 /** Ends when `signal` aborts, or when there is no such session. */
 async function followSession(id: string, signal: AbortSignal): Promise<void> {
   const model = emptySession(id);
-  useSessionStore.setState({ model, connection: 'loading', problem: '' });
+  useSessionStore.setState({ model, connection: 'loading', problem: undefined });
   const say = (connection: SessionConnectionState): void => {
     if (!signal.aborted) useSessionStore.setState({ connection });
   };
@@ -61,7 +64,7 @@ async function followSession(id: string, signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ApiError && !mayPass(error)) {
-        useSessionStore.setState({ connection: 'gone', problem: error.message });
+        useSessionStore.setState({ connection: 'gone', problem: error });
         return;
       }
     }

@@ -78,8 +78,9 @@ type EntryKind =
       turn: number;
       end: TurnEnd;
       message: string;
-      /** In a word why it failed; empty otherwise. */
+      /** In a word why it failed, and the error code; empty otherwise. */
       reason: string;
+      code: string;
       durationMs: number;
       tokens: number;
       /** In US dollars; zero where it is not known. */

@@ -9,7 +9,7 @@ export type SessionState = {
   version: number;
   connection: SessionConnectionState;
   /** Why the session can't be shown. */
-  problem: string;
+  problem: unknown;
 };
 
 export function emptySession(id: string): SessionModel {
@@ -49,7 +49,7 @@ export const useSessionStore = create<SessionState>(() => ({
   model: emptySession(''),
   version: 0,
   connection: 'none',
-  problem: '',
+  problem: undefined,
 }));
 
 /** Reads a part of the model; the component renders again only when that part is another value. */

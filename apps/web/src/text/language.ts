@@ -1,26 +1,64 @@
-// The language of the screen: the chosen one, else the browser's.
+// The language of the screen: the chosen one, else the browser's. Its words are loaded in two parts, and those of no other language.
 import { create } from 'zustand';
 import { remembered } from '../remembered.ts';
-import { en, type UiTexts } from './en.ts';
-
-export const languages = { en: 'English', ru: 'Русский', zh: '中文' } as const;
-export type UiLanguage = keyof typeof languages;
+import type { UiTexts } from './en.ts';
+import type { ViewTexts } from './en-views.ts';
+import { languages, loadAdded, loadFirst, type UiLanguage, withAdded } from './load-texts.ts';
 
 const chosen = remembered<UiLanguage | ''>('language', '');
 
-export const useLanguage = create<{ language: UiLanguage; texts: UiTexts }>(() => ({
+/** `texts` has those of the views as well once `views` is set. Nothing is shown before the first words are there. */
+type State = { language: UiLanguage; texts: UiTexts; views: ViewTexts | undefined };
+
+export const useLanguage = create<State>(() => ({
   language: 'en',
-  texts: en,
+  texts: {} as UiTexts,
+  views: undefined,
 }));
 
-/** To be awaited before the first rendering; only the language that is needed is loaded. */
+/** To be awaited before the first rendering. */
 export async function startLanguage(): Promise<void> {
-  await speak(chosen.read() || preferred(navigator.languages));
+  const language = chosen.read() || preferred(navigator.languages);
+  show(language, { texts: await loadFirst(language), views: undefined });
 }
 
 export async function chooseLanguage(language: UiLanguage): Promise<void> {
   chosen.write(language);
   await speak(language);
+}
+
+/** With the words of the views: what is open must not wait for them. */
+export async function speak(language: UiLanguage): Promise<void> {
+  const [first, added] = await Promise.all([loadFirst(language), loadAdded(language)]);
+  const views = withAdded(first, added);
+  show(language, { texts: views, views });
+}
+
+let loading: { language: UiLanguage; views: Promise<ViewTexts> } | undefined;
+
+/** The words of the views in the present language. They are loaded once, beside the code of the view that needs them. */
+export function loadViewTexts(): Promise<ViewTexts> {
+  const { language, views } = useLanguage.getState();
+  if (views !== undefined) return Promise.resolve(views);
+  if (loading?.language !== language) loading = { language, views: addViews(language) };
+  return loading.views;
+}
+
+async function addViews(language: UiLanguage): Promise<ViewTexts> {
+  try {
+    const [texts, added] = await Promise.all([loadFirst(language), loadAdded(language)]);
+    const views = withAdded(texts, added);
+    if (useLanguage.getState().language === language) useLanguage.setState({ texts: views, views });
+    return views;
+  } catch (error) {
+    loading = undefined;
+    throw error;
+  }
+}
+
+function show(language: UiLanguage, texts: Omit<State, 'language'>): void {
+  document.documentElement.lang = language;
+  useLanguage.setState({ language, ...texts });
 }
 
 function preferred(wanted: readonly string[]): UiLanguage {
@@ -29,23 +67,6 @@ function preferred(wanted: readonly string[]): UiLanguage {
     if (isLanguage(base)) return base;
   }
   return 'en';
-}
-
-export async function speak(language: UiLanguage): Promise<void> {
-  const texts = await load(language);
-  document.documentElement.lang = language;
-  useLanguage.setState({ language, texts });
-}
-
-async function load(language: UiLanguage): Promise<UiTexts> {
-  switch (language) {
-    case 'en':
-      return en;
-    case 'ru':
-      return (await import('./ru.ts')).ru;
-    case 'zh':
-      return (await import('./zh.ts')).zh;
-  }
 }
 
 function isLanguage(tag: string): tag is UiLanguage {

@@ -2,9 +2,15 @@
 import { englishPhrases, fillPhrases, type PhraseLanguage, phrase } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
 import { en } from './en.ts';
-import { ru } from './ru.ts';
-import { planTexts, reasonText } from './use-text.ts';
-import { zh } from './zh.ts';
+import { withAdded } from './load-texts.ts';
+import { planTexts, reasonText } from './phrases.ts';
+import { ru as ruFirst } from './ru.ts';
+import { ruViews } from './ru-views.ts';
+import { zh as zhFirst } from './zh.ts';
+import { zhViews } from './zh-views.ts';
+
+const ru = withAdded(ruFirst, ruViews);
+const zh = withAdded(zhFirst, zhViews);
 
 const paramsOf = (template: string): string[] =>
   [...new Set([...template.matchAll(/\{(\w+)(?::[^}]*)?\}/g)].map(([, name = '']) => name))].toSorted();

@@ -1,17 +1,28 @@
-// The words of the present language, for a component.
-import type { ListedRule } from '@codelab/api';
-import { fillPhrases, type Phrase, type Plan } from '@codelab/protocol';
-import { useMemo } from 'react';
+// The words of the present language, for a component: those of the first screen, or those of the views as well.
+import { use } from 'react';
 import type { UiTexts } from './en.ts';
-import { useLanguage } from './language.ts';
+import type { ViewTexts } from './en-views.ts';
+import { loadViewTexts, useLanguage } from './language.ts';
 
 export function useText(): UiTexts {
   return useLanguage(({ texts }) => texts);
 }
 
+/** In a view that is loaded when it is first shown. It waits for the words, which are there already when `loadView` loaded it. */
+export function useViewText(): ViewTexts {
+  return useLanguage(({ views }) => views) ?? use(loadViewTexts());
+}
+
 /** Outside components: the words as they are now. */
 export function currentText(): UiTexts {
   return useLanguage.getState().texts;
+}
+
+/** The same in the code of a view. */
+export function currentViewText(): ViewTexts {
+  const { views } = useLanguage.getState();
+  if (views === undefined) throw new Error('The words of the views are not loaded yet.');
+  return views;
 }
 
 /** How a call that undid, redid or discarded changes is named wherever it is listed. */
@@ -21,75 +32,4 @@ export function takenBackWords({
   discarded,
 }: UiTexts['conversation']): Partial<Record<string, (paths: string) => string>> {
   return { undo: undid, redo: redid, discard_changes: discarded };
-}
-
-// Sentences that the core wrote about a call, in the language of the screen; in English where the screen has no words for one.
-
-type Reason = { reason: string; phrases?: readonly Phrase[] | undefined };
-type PlanTexts = Pick<Plan, 'summary' | 'riskReason' | 'notes'>;
-
-type Spoken = {
-  reason(of: Reason): string;
-  plan(of: Plan): PlanTexts;
-  rule(of: ListedRule): Pick<ListedRule, 'text' | 'reason'>;
-};
-
-export function usePhrases(): Spoken {
-  const texts = useText();
-  return useMemo(
-    () => ({
-      reason: (of) => reasonText(of, texts),
-      plan: (of) => planTexts(of, texts),
-      rule: (of) => ruleTexts(of, texts),
-    }),
-    [texts],
-  );
-}
-
-export function reasonText({ reason, phrases }: Reason, texts: UiTexts): string {
-  return spell(reason, phrases, texts);
-}
-
-export function planTexts({ summary, riskReason, notes, phrases = {} }: Plan, texts: UiTexts): PlanTexts {
-  return {
-    summary: spell(summary, phrases.summary, texts),
-    riskReason: spell(riskReason, phrases.riskReason, texts),
-    notes: notes.map((note, at) => spell(note, phrases.notes?.[at], texts)),
-  };
-}
-
-/** A rule's conditions follow each other with commas. */
-function ruleTexts(
-  { text, reason, phrases }: ListedRule,
-  texts: UiTexts,
-): Pick<ListedRule, 'text' | 'reason'> {
-  const conditions = phrases?.text.map((phrase) => translate([phrase], texts)) ?? [undefined];
-  return {
-    text: conditions.includes(undefined) ? text : conditions.join(texts.conversation.comma),
-    reason: spell(reason, phrases?.reason, texts),
-  };
-}
-
-/** An entry of an older log has no phrases, and a newer gateway may send a key that this page does not know. */
-function spell(text: string, phrases: readonly Phrase[] | null | undefined, texts: UiTexts): string {
-  return (phrases && translate(phrases, texts)) ?? withModeName(text, phrases, texts);
-}
-
-function translate(phrases: readonly Phrase[], texts: UiTexts): string | undefined {
-  const named = phrases.map((phrase) => {
-    const name = modeName(phrase, texts);
-    return name === undefined ? phrase : { ...phrase, params: { ...phrase.params, mode: name } };
-  });
-  return texts.phrases && fillPhrases(named, texts.phrases);
-}
-
-/** The core's text has the mode's name of the configuration; on the screen the mode has another one. */
-function withModeName(text: string, phrases: readonly Phrase[] | null | undefined, texts: UiTexts): string {
-  const phrase = phrases?.find((candidate) => modeName(candidate, texts) !== undefined);
-  if (phrase === undefined) return text;
-  return text.replace(`in ${phrase.params?.mode} mode`, () => `in the mode “${modeName(phrase, texts)}”`);
-}
-
-function modeName({ params }: Phrase, { settings: { modes } }: UiTexts): string | undefined {
-  return Object.entries(modes).find(([mode]) => mode === params?.mode)?.[1];
 }

@@ -48,6 +48,8 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'title'> & 
   size?: 'small' | 'base';
   /** `strong` is what one came for; it stands once. */
   tone?: 'quiet' | 'strong' | 'danger';
+  /** The hint stands at the right of a button that has others below it. */
+  isHintBeside?: boolean;
 };
 
 const iconTones = {
@@ -64,12 +66,13 @@ export function IconButton(props: IconButtonProps) {
     isActive,
     size = 'base',
     tone = 'quiet',
+    isHintBeside = false,
     className,
     children,
     ...rest
   } = props;
   return (
-    <Tooltip label={label} shortcut={shortcut}>
+    <Tooltip label={label} shortcut={shortcut} isBeside={isHintBeside}>
       <button
         type="button"
         aria-label={label}

@@ -1,4 +1,4 @@
-// What floats beside a control: below it, above where there is more room, and never beyond the window.
+// What floats beside a control: below it, above where there is more room, or at its right; never beyond the window.
 import { type ComponentProps, createContext, type RefObject, useContext, useLayoutEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { cx } from './cx.ts';
@@ -9,7 +9,7 @@ export const PortalHost = createContext<HTMLElement | undefined>(undefined);
 export type ScreenPoint = { x: number; y: number };
 type Anchor = ScreenPoint | { readonly current: Element | null };
 
-type Place = { align: 'start' | 'center' | 'end'; gap: number };
+type Place = { align: 'start' | 'center' | 'end' | 'beside'; gap: number };
 type Props = ComponentProps<'div'> & Place & { anchor: Anchor; box: RefObject<HTMLDivElement | null> };
 
 export function Floating({ anchor, align, gap, box, className, ...rest }: Props) {
@@ -51,6 +51,15 @@ export function placeBeside(anchor: Rect, size: Size, screen: Size, { align, gap
   const isAbove = size.height > below && above > below;
   const maxHeight = Math.max(0, Math.floor(isAbove ? above : below));
   const height = Math.min(size.height, maxHeight);
+  if (align === 'beside') {
+    const middle = (anchor.top + anchor.bottom - size.height) / 2;
+    const top = Math.max(margin, Math.min(middle, screen.height - margin - size.height));
+    return {
+      left: Math.round(anchor.right + gap),
+      top: Math.round(top),
+      maxHeight: screen.height - 2 * margin,
+    };
+  }
   const aligned = {
     start: anchor.left,
     center: (anchor.left + anchor.right - size.width) / 2,

@@ -1,6 +1,7 @@
 // Placeholders: a spinner while something loads, and an empty state where there is nothing.
 import { LoaderCircle, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useText } from '../text/use-text.ts';
 import { cx } from './cx.ts';
 
 // Something is under way. With a label it is read aloud; without, the words beside it say so.
@@ -23,6 +24,16 @@ export function EmptyState({ icon: Icon, title, hint, children }: Props) {
       <p className="font-medium">{title}</p>
       {hint !== undefined && <p className="max-w-80 text-small text-muted">{hint}</p>}
       {children}
+    </div>
+  );
+}
+
+/** Where a view will be. */
+export function Loading() {
+  const text = useText();
+  return (
+    <div className="flex h-full items-center justify-center p-6">
+      <Spinner label={text.frame.loading} />
     </div>
   );
 }

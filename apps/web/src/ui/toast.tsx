@@ -2,7 +2,8 @@
 // focus.
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { create } from 'zustand';
-import { useText } from '../text/use-text.ts';
+import { errorMessage } from '../error-help.ts';
+import { currentText, useText } from '../text/use-text.ts';
 import { Button, IconButton } from './button.tsx';
 
 type Tone = 'good' | 'bad';
@@ -30,11 +31,10 @@ export function toast(
   setTimeout(() => dismiss(id), tone === 'bad' || action !== undefined ? 12_000 : 5_000);
 }
 
-/** For whatever was thrown: its message, and its code where it has one. */
+/** For whatever was thrown: what happened, and its code where it has one. */
 export function toastError(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  const message = error instanceof Error ? error.message : String(error);
-  toast(message, { tone: 'bad', ...(code !== undefined && { detail: code }) });
+  toast(errorMessage(error, currentText()), { tone: 'bad', ...(code !== undefined && { detail: code }) });
 }
 
 function dismiss(id: number): void {

@@ -27,10 +27,12 @@ export type ButtonElement = ReactElement<ComponentProps<'button'>>;
 type Props = {
   label: string;
   shortcut?: string | undefined;
+  /** At the right of a control that has others below it. */
+  isBeside?: boolean;
   children: ButtonElement;
 };
 
-export function Tooltip({ label, shortcut, children }: Props) {
+export function Tooltip({ label, shortcut, isBeside = false, children }: Props) {
   const id = useId();
   const { anchor, hide, triggerProps, tipProps } = useTooltip();
   return (
@@ -40,7 +42,7 @@ export function Tooltip({ label, shortcut, children }: Props) {
         ...(anchor !== undefined && { 'aria-describedby': id }),
       })}
       {anchor !== undefined && (
-        <Tip id={id} anchor={anchor} hide={hide} {...tipProps}>
+        <Tip id={id} anchor={anchor} align={isBeside ? 'beside' : 'center'} hide={hide} {...tipProps}>
           {label}
           {shortcut !== undefined && <Kbd keys={shortcut} />}
         </Tip>
@@ -50,9 +52,9 @@ export function Tooltip({ label, shortcut, children }: Props) {
 }
 
 type Shown = { current: Element };
-type TipProps = ComponentProps<'div'> & { anchor: Shown; hide(): void };
+type TipProps = ComponentProps<'div'> & { anchor: Shown; align: 'center' | 'beside'; hide(): void };
 
-function Tip({ anchor, hide, ...rest }: TipProps) {
+function Tip({ anchor, align, hide, ...rest }: TipProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     hideShown?.();
@@ -86,7 +88,7 @@ function Tip({ anchor, hide, ...rest }: TipProps) {
       role="tooltip"
       box={box}
       anchor={anchor}
-      align="center"
+      align={align}
       gap={6}
       className="z-50 flex max-w-80 items-center gap-2 rounded-base border border-line bg-raised px-2 py-1 text-small text-text shadow-floating"
       {...rest}

@@ -2,7 +2,6 @@
 import { plural } from '../plural.ts';
 
 export const enAudit = {
-  name: 'Audit',
   open: 'Open in a tab',
   none: 'No calls yet',
   noneHint: 'Every call of this session is listed here: when it ran, how long it took and who approved it.',

@@ -2,8 +2,6 @@
 import { plural } from '../plural.ts';
 
 export const enChanges = {
-  name: 'Changes',
-  one: 'Change',
   list: 'What was changed',
   trash: 'Trash',
   sections: 'Changes and trash',
@@ -19,9 +17,7 @@ export const enChanges = {
   undo: 'Undo',
   undoTurn: (turn: number) => `Undo turn ${turn}`,
   undoCall: (what: string) => `Undo: ${what}`,
-  undoLast: 'Undo the latest change',
   redo: 'Redo',
-  redoLast: 'Redo',
   restore: 'Restore',
   restoreOne: (path: string) => `Restore ${path}`,
   restored: (path: string) => `Restored ${path}.`,

@@ -144,6 +144,7 @@ export const enConversation = {
   },
   /** The separator in a line such as "Read 12 files, searched 3 times". */
   comma: ', ',
+  colon: ': ',
   readFiles: (count: number) => plural('en', count, { one: 'Read # file', other: 'Read # files' }),
   listedFolders: (count: number) =>
     plural('en', count, { one: 'listed # folder', other: 'listed # folders' }),

@@ -1,11 +1,9 @@
 // Words of the editor.
 export const enEditor = {
-  name: 'File',
   content: (path: string) => `Text of ${path}`,
   save: 'Save',
   saved: (path: string) => `Saved ${path}. You can undo it in Changes.`,
   saving: 'Saving…',
-  unsaved: 'unsaved',
   find: 'Find in the file',
   goToLine: 'Go to line',
   reveal: 'Reload from disk',

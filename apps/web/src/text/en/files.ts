@@ -26,19 +26,6 @@ export const enFiles = {
   newFolder: 'New folder',
   rename: 'Rename',
   remove: 'Delete',
-  cancel: 'Cancel',
-  nameField: 'Name',
-  nameIn: (folder: string) => `Name in ${folder}`,
-  editTitles: { file: 'New file', folder: 'New folder', rename: 'Rename', delete: 'Delete?' },
-  editVerbs: { file: 'Create', folder: 'Create', rename: 'Rename', delete: 'Delete' },
-  saveFirst: 'It has unsaved changes. Save them first.',
-  made: (path: string) => `Created ${path}. You can undo it in Changes.`,
-  renamed: (path: string) => `Renamed to ${path}. You can undo it in Changes.`,
-  removed: (path: string) => `Moved ${path} to the trash. You can undo it in Changes.`,
-  removeFile: (path: string) => `${path} will be moved to the trash. You can restore it from there.`,
-  removeFolder: (path: string) =>
-    `${path} and everything in it will be moved to the trash. You can restore it from there.`,
-  removeUnsaved: 'Unsaved changes will be lost.',
   marksInside: 'has changes inside',
   gitMarks: {
     added: 'not in the last commit',
@@ -53,22 +40,4 @@ export const enFiles = {
     conflict: 'in conflict',
   },
   unsaved: 'unsaved',
-};
-
-// Words of the search in the project.
-export const enSearch = {
-  name: 'Search',
-  field: 'Search in the project',
-  matchCase: 'Match case',
-  regex: 'Regular expression',
-  pattern: 'Files to include',
-  patternHint: 'Files, e.g. src/**/*.ts',
-  hint: 'Ignored and binary files and those that may hold secrets are left out.',
-  none: 'No results',
-  noneHint: 'Ignored and binary files and those that may hold secrets are left out.',
-  results: 'Results',
-  lines: 'lines',
-  more: 'Show more',
-  found: (lines: number, files: number) =>
-    `${plural('en', lines, { one: '# line', other: '# lines' })} in ${plural('en', files, { one: '# file', other: '# files' })}`,
 };

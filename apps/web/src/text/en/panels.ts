@@ -1,21 +1,8 @@
 // Words of the panels beside the conversation: todo list, context and processes.
 import { plural } from '../plural.ts';
 
-// Words of the todo panel.
-export const enTodo = {
-  name: 'Todo',
-  none: 'No todo list yet',
-  noneHint: 'For work in several steps, the agent writes its plan here and checks off what is done.',
-  list: 'Todo list of the agent',
-  progress: (done: number, all: number) => `${done} of ${all} done`,
-  left: (count: number) => plural('en', count, { one: '# left', other: '# left' }),
-  status: { pending: 'To do', in_progress: 'In progress', completed: 'Done', cancelled: 'Cancelled' },
-  priority: { high: 'High', medium: 'Medium', low: 'Low' },
-};
-
 // Words of the context panel.
 export const enContext = {
-  name: 'Context',
   none: 'No pinned files',
   noneHint: 'Files added here are shown to the model at every turn.',
   files: 'Files the model sees at every turn',
@@ -34,8 +21,6 @@ export const enContext = {
 
 // Words of running commands, long-running processes and their terminals.
 export const enProcesses = {
-  name: 'Processes',
-  terminal: 'Terminal',
   none: 'Nothing is running',
   noneHint: 'Running commands, and servers that the agent keeps running, are shown here with their output.',
   commands: 'Running commands',
@@ -63,12 +48,9 @@ export const enProcesses = {
 
 // Words of a person's own terminals.
 export const enTerminals = {
-  name: 'Terminal',
   new: 'New terminal',
   end: 'End the terminal',
   hide: 'Hide the terminal',
-  toggle: 'Show or hide the terminal',
-  height: 'Height of the terminal',
   none: 'No terminal is open',
   hint: 'Your own shell in the workspace, outside the sandbox. No rule applies to it, and the agent neither reads it nor types into it.',
   screen: (what: string) => `${what}: your terminal. Ctrl+\` leaves it.`,
@@ -76,7 +58,37 @@ export const enTerminals = {
   dropped: 'The beginning is no longer kept.',
   gone: 'This terminal has ended with the gateway.',
   close: 'Close',
-  opened: (who: string) => `${who} opened a terminal`,
-  closed: (code: number) => `The terminal was closed (code ${code})`,
-  stopped: 'The terminal was closed',
+};
+
+// Words of the search in the project.
+export const enSearch = {
+  matchCase: 'Match case',
+  regex: 'Regular expression',
+  pattern: 'Files to include',
+  patternHint: 'Files, e.g. src/**/*.ts',
+  hint: 'Ignored and binary files and those that may hold secrets are left out.',
+  none: 'No results',
+  noneHint: 'Ignored and binary files and those that may hold secrets are left out.',
+  results: 'Results',
+  lines: 'lines',
+  more: 'Show more',
+  found: (lines: number, files: number) =>
+    `${plural('en', lines, { one: '# line', other: '# lines' })} in ${plural('en', files, { one: '# file', other: '# files' })}`,
+};
+
+// Words of creating, renaming and deleting in the file tree.
+export const enTreeEdit = {
+  cancel: 'Cancel',
+  nameField: 'Name',
+  nameIn: (folder: string) => `Name in ${folder}`,
+  editTitles: { file: 'New file', folder: 'New folder', rename: 'Rename', delete: 'Delete?' },
+  editVerbs: { file: 'Create', folder: 'Create', rename: 'Rename', delete: 'Delete' },
+  saveFirst: 'It has unsaved changes. Save them first.',
+  made: (path: string) => `Created ${path}. You can undo it in Changes.`,
+  renamed: (path: string) => `Renamed to ${path}. You can undo it in Changes.`,
+  removed: (path: string) => `Moved ${path} to the trash. You can undo it in Changes.`,
+  removeFile: (path: string) => `${path} will be moved to the trash. You can restore it from there.`,
+  removeFolder: (path: string) =>
+    `${path} and everything in it will be moved to the trash. You can restore it from there.`,
+  removeUnsaved: 'Unsaved changes will be lost.',
 };

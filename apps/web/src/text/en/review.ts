@@ -2,7 +2,6 @@
 import { plural } from '../plural.ts';
 
 export const enReview = {
-  name: 'Review',
   gone: 'There is nothing to review here',
   goneHint: 'The call this belongs to is not in this session, or it changes no text.',
   list: 'The change, line by line',

@@ -2,10 +2,8 @@
 import { plural } from '../plural.ts';
 
 export const enSessions = {
-  name: 'Sessions',
   search: 'Search sessions',
   list: 'Your sessions',
-  untitled: 'Untitled',
   none: 'No session yet',
   noneHint: 'A session starts with its first message.',
   noneFound: 'No matching sessions.',
@@ -33,20 +31,6 @@ export const enSessions = {
   forkNone: 'Nothing has been said in this session yet.',
   forked: 'Forked. You are in the copy now.',
   copyOf: (title: string) => `Copy of ${title}`,
-  goesOn: 'This session continues another one; the agent knows what was said there.',
-  original: 'Open the original',
-  worktree: {
-    name: 'Worktree',
-    choose: 'Start in a worktree',
-    chooseHint: 'The session works on a new branch in a folder of its own; the files here stay as they are.',
-    menu: (branch: string) => `Worktree on ${branch}`,
-    merge: 'Merge worktree…',
-    drop: 'Drop worktree…',
-    state: { present: '', dropped: 'dropped', missing: 'missing' },
-    mergedInto: (into: string) => `merged into ${into}`,
-    ended: (branch: string, into: string | undefined) =>
-      into === undefined ? `The worktree on ${branch} was dropped.` : `${branch} was merged into ${into}.`,
-  },
   remove: 'Delete…',
   removeTitle: 'Delete this session?',
   removeAbout: (title: string) =>

@@ -1,6 +1,5 @@
 // Words of the settings.
 export const enSettings = {
-  name: 'Settings',
   sections: {
     model: 'Model',
     policy: 'Permissions',
@@ -45,18 +44,6 @@ export const enSettings = {
   addressSaved: (provider: string) => `Base URL of ${provider} saved.`,
   addressRemoved: (provider: string) => `Base URL of ${provider} removed.`,
   mode: 'How much runs without asking',
-  modes: {
-    strict: 'Strict',
-    balanced: 'Ask each time',
-    review: 'Let it work, then review',
-    trusted: 'Trusted',
-  },
-  modeHints: {
-    strict: 'Asks before every change and every command.',
-    balanced: 'Reads without asking. Asks before changes.',
-    review: 'Edits that can be undone and sandboxed commands run without asking. You review the result.',
-    trusted: 'Also runs known build, test and package programs without asking.',
-  },
   modeHolds: 'For sessions without a mode of their own, until the gateway restarts.',
   modeKept: 'For new sessions in this folder. Switch the session on the screen below the message box.',
   tester: 'Try the rules',

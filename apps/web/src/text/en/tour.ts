@@ -1,8 +1,6 @@
 // Texts of the first tour and of suggested first messages.
 export const enTour = {
   name: 'Tour',
-  start: 'Take the tour',
-  scripted: 'Demo model: scripted, no AI',
   step: (at: number, of: number) => `Step ${at} of ${of}`,
   skip: 'Skip the tour',
   next: 'Next',
@@ -36,11 +34,4 @@ export const enTour = {
     text: 'The palette finds every action, the audit shows every call. Choose a real model in the settings when you are ready.',
     act: 'Open the settings',
   },
-  suggestions: 'Try asking',
-  forDemo: ['Fix the shop and run its tests', 'read src/cart.js', 'find quantity in src', 'run npm test'],
-  forModel: [
-    'Explain what this project does and how it is built',
-    'Run the tests and fix what fails',
-    'Find TODO comments and list them',
-  ],
 };

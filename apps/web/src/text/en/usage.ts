@@ -2,7 +2,6 @@
 import { plural } from '../plural.ts';
 
 export const enUsage = {
-  name: 'Usage',
   none: 'Nothing used yet',
   noneHint: 'Tokens, cost and waiting times appear here after the first turn.',
   noTokens: 'The demo model is a script: it uses no tokens and costs nothing.',
@@ -15,13 +14,10 @@ export const enUsage = {
   output: 'Output',
   started: 'Started',
   cost: 'Cost',
-  noCost: 'price unknown',
   pricedTurns: (priced: number, unpriced: number) =>
     `total of ${plural('en', priced, { one: '# priced turn', other: '# priced turns' })}; ${plural('en', unpriced, { one: '# turn has no price', other: '# turns have no price' })}`,
   unpriced: 'Models without a price',
   turnsOf: (count: number) => plural('en', count, { one: '# turn', other: '# turns' }),
-  unpricedTurns: (count: number) =>
-    plural('en', count, { one: '# turn has no price', other: '# turns have no price' }),
   turns: 'Turns',
   calls: 'Calls',
   callsDone: 'Done',

@@ -2,13 +2,11 @@
 import { plural } from '../plural.ts';
 
 export const ruApproval = {
-  name: 'Ожидают',
   waitingFor: 'Ждут вашего решения',
   nothing: 'Ничто не ждёт вашего решения',
   nothingHint: 'Здесь появляются вызовы из всех ваших сеансов, которым нужно ваше решение.',
   elsewhere: 'В другом сеансе',
   openIt: 'Открыть',
-  next: 'К следующему запросу',
   card: (tool: string) => `Запрос на ${tool}`,
   approve: 'Разрешить',
   edit: 'Изменить…',
@@ -138,10 +136,6 @@ export const ruApproval = {
   over: 'Больше не ждёт.',
   copyLink: 'Скопировать ссылку на этот запрос',
   linkCopied: 'Ссылка скопирована. По ней можно ответить только на этот запрос.',
-  notify: 'Уведомлять, когда что-то ждёт',
-  notifyOff: 'Больше не уведомлять',
-  notifyDenied: 'Браузер блокирует уведомления этой страницы.',
-  notice: (tool: string) => `${tool} ждёт вашего решения`,
   keys: 'Alt+A переводит сюда; затем A — разрешить, R — отклонить, W — правило, H — фрагменты, E — изменить, D — подробности.',
   groupKeys: 'Alt+A переводит сюда; затем A — разрешить все, O — по одному, R — отклонить все.',
   details: 'Подробности',
@@ -160,25 +154,6 @@ export const ruApproval = {
   approveAll: (count: number) => `Разрешить все: ${count}`,
   oneByOne: 'По одному',
   rejectAll: 'Отклонить все…',
-  noticeDone: 'Агент закончил',
-  noticeStopped: 'Агент остановился',
-  noticeMany: (count: number) =>
-    plural('ru', count, {
-      one: '# вызов ждёт вашего решения',
-      few: '# вызова ждут вашего решения',
-      many: '# вызовов ждут вашего решения',
-      other: '# вызова ждут вашего решения',
-    }),
-  typeAnswer: 'Отклонить: что сделать иначе?',
-  typeChoice: 'Напишите ответ или почему нет.',
-  approvesNow: 'разрешает',
-  enterApproves: 'Enter разрешает.',
-  enterApprovesAll: (count: number) => `Enter разрешает все: ${count}.`,
-  enterRejects: 'Enter отклоняет с этой причиной.',
-  enterRejectsAll: (count: number) => `Enter отклоняет все (${count}) с этой причиной.`,
-  enterAnswers: (action: string) => `Enter отвечает «${action}».`,
-  enterDecidesNothing:
-    'Набрано не для этого вопроса: Enter отправит это сообщением. Чтобы ответить, измените текст.',
   breadths: 'Что охватывает правило',
   breadth: {
     exact: 'Именно это',

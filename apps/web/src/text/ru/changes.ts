@@ -10,8 +10,6 @@ const files = (count: number, before = '', after = ''): string =>
   });
 
 export const ruChanges = {
-  name: 'Изменения',
-  one: 'Изменение',
   list: 'Что изменено',
   trash: 'Корзина',
   sections: 'Изменения и корзина',
@@ -28,9 +26,7 @@ export const ruChanges = {
   undo: 'Отменить',
   undoTurn: (turn: number) => `Отменить ход ${turn}`,
   undoCall: (what: string) => `Отменить: ${what}`,
-  undoLast: 'Отменить последнее изменение',
   redo: 'Вернуть',
-  redoLast: 'Вернуть',
   restore: 'Восстановить',
   restoreOne: (path: string) => `Восстановить ${path}`,
   restored: (path: string) => `${path} восстановлен.`,

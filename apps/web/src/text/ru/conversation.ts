@@ -152,6 +152,7 @@ export const ruConversation = {
     unanswered: 'Остановлено: никто не ответил вовремя',
   },
   comma: ', ',
+  colon: ': ',
   readFiles: (count: number) =>
     plural('ru', count, {
       one: 'Прочитан # файл',

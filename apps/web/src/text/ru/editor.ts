@@ -1,11 +1,9 @@
 // Words of the editor.
 export const ruEditor = {
-  name: 'Файл',
   content: (path: string) => `Текст файла ${path}`,
   save: 'Сохранить',
   saved: (path: string) => `${path} сохранён. Отменить можно в «Изменениях».`,
   saving: 'Сохраняется…',
-  unsaved: 'не сохранён',
   find: 'Найти в файле',
   goToLine: 'Перейти к строке',
   reveal: 'Перечитать с диска',

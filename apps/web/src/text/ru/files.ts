@@ -32,19 +32,6 @@ export const ruFiles = {
   newFolder: 'Новая папка',
   rename: 'Переименовать',
   remove: 'Удалить',
-  cancel: 'Отмена',
-  nameField: 'Имя',
-  nameIn: (folder: string) => `Имя в ${folder}`,
-  editTitles: { file: 'Новый файл', folder: 'Новая папка', rename: 'Переименование', delete: 'Удалить?' },
-  editVerbs: { file: 'Создать', folder: 'Создать', rename: 'Переименовать', delete: 'Удалить' },
-  saveFirst: 'Есть несохранённые изменения. Сначала сохраните их.',
-  made: (path: string) => `Создано: ${path}. Отменить можно в «Изменениях».`,
-  renamed: (path: string) => `Новое имя: ${path}. Отменить можно в «Изменениях».`,
-  removed: (path: string) => `${path} перемещено в корзину. Отменить можно в «Изменениях».`,
-  removeFile: (path: string) => `${path} будет перемещён в корзину. Его можно будет восстановить.`,
-  removeFolder: (path: string) =>
-    `${path} и всё содержимое будут перемещены в корзину. Их можно будет восстановить.`,
-  removeUnsaved: 'Несохранённые изменения будут потеряны.',
   marksInside: 'внутри есть изменения',
   gitMarks: {
     added: 'нет в последнем коммите',
@@ -59,22 +46,4 @@ export const ruFiles = {
     conflict: 'в конфликте',
   },
   unsaved: 'не сохранён',
-};
-
-// Words of the search in the project.
-export const ruSearch = {
-  name: 'Поиск',
-  field: 'Искать в проекте',
-  matchCase: 'Учитывать регистр',
-  regex: 'Регулярное выражение',
-  pattern: 'В каких файлах',
-  patternHint: 'Файлы, например src/**/*.ts',
-  hint: 'Игнорируемые и двоичные файлы и те, где могут быть секреты, не просматриваются.',
-  none: 'Ничего не найдено',
-  noneHint: 'Игнорируемые и двоичные файлы и те, где могут быть секреты, не просматриваются.',
-  results: 'Результаты',
-  lines: 'строк',
-  more: 'Показать ещё',
-  found: (lines: number, files: number) =>
-    `${plural('ru', lines, { one: '# строка', few: '# строки', many: '# строк', other: '# строки' })} в ${plural('ru', files, { one: '# файле', few: '# файлах', many: '# файлах', other: '# файла' })}`,
 };

@@ -1,22 +1,8 @@
 // Words of the panels beside the conversation: todo list, context and processes.
 import { plural } from '../plural.ts';
 
-// Words of the todo panel.
-export const ruTodo = {
-  name: 'Задачи',
-  none: 'Списка задач пока нет',
-  noneHint: 'Для работы в несколько шагов агент пишет здесь план и отмечает сделанное.',
-  list: 'Список задач агента',
-  progress: (done: number, all: number) => `Готово ${done} из ${all}`,
-  left: (count: number) =>
-    plural('ru', count, { one: 'Осталась #', few: 'Осталось #', many: 'Осталось #', other: 'Осталось #' }),
-  status: { pending: 'Предстоит', in_progress: 'В работе', completed: 'Готово', cancelled: 'Отменено' },
-  priority: { high: 'Важно', medium: 'Средне', low: 'Не срочно' },
-};
-
 // Words of the context panel.
 export const ruContext = {
-  name: 'Контекст',
   none: 'Нет закреплённых файлов',
   noneHint: 'Добавленные сюда файлы модель видит на каждом ходу.',
   files: 'Файлы, которые модель видит на каждом ходу',
@@ -35,8 +21,6 @@ export const ruContext = {
 
 // Words of running commands, long-running processes and their terminals.
 export const ruProcesses = {
-  name: 'Процессы',
-  terminal: 'Терминал',
   none: 'Ничего не выполняется',
   noneHint: 'Здесь показаны выполняемые команды и серверы, запущенные агентом, вместе с их выводом.',
   commands: 'Выполняемые команды',
@@ -64,12 +48,9 @@ export const ruProcesses = {
 
 // Words of a person's own terminals.
 export const ruTerminals = {
-  name: 'Терминал',
   new: 'Новый терминал',
   end: 'Завершить терминал',
   hide: 'Скрыть терминал',
-  toggle: 'Показать или скрыть терминал',
-  height: 'Высота терминала',
   none: 'Терминал не открыт',
   hint: 'Ваша собственная оболочка в рабочей папке, вне песочницы. Правила на неё не действуют, агент её не читает и в неё не пишет.',
   screen: (what: string) => `${what}: ваш терминал. Ctrl+\` — выйти из него.`,
@@ -77,7 +58,37 @@ export const ruTerminals = {
   dropped: 'Начало больше не хранится.',
   gone: 'Терминал завершился вместе со шлюзом.',
   close: 'Закрыть',
-  opened: (who: string) => `${who}: открыт терминал`,
-  closed: (code: number) => `Терминал закрыт (код ${code})`,
-  stopped: 'Терминал закрыт',
+};
+
+// Words of the search in the project.
+export const ruSearch = {
+  matchCase: 'Учитывать регистр',
+  regex: 'Регулярное выражение',
+  pattern: 'В каких файлах',
+  patternHint: 'Файлы, например src/**/*.ts',
+  hint: 'Игнорируемые и двоичные файлы и те, где могут быть секреты, не просматриваются.',
+  none: 'Ничего не найдено',
+  noneHint: 'Игнорируемые и двоичные файлы и те, где могут быть секреты, не просматриваются.',
+  results: 'Результаты',
+  lines: 'строк',
+  more: 'Показать ещё',
+  found: (lines: number, files: number) =>
+    `${plural('ru', lines, { one: '# строка', few: '# строки', many: '# строк', other: '# строки' })} в ${plural('ru', files, { one: '# файле', few: '# файлах', many: '# файлах', other: '# файла' })}`,
+};
+
+// Words of creating, renaming and deleting in the file tree.
+export const ruTreeEdit = {
+  cancel: 'Отмена',
+  nameField: 'Имя',
+  nameIn: (folder: string) => `Имя в ${folder}`,
+  editTitles: { file: 'Новый файл', folder: 'Новая папка', rename: 'Переименование', delete: 'Удалить?' },
+  editVerbs: { file: 'Создать', folder: 'Создать', rename: 'Переименовать', delete: 'Удалить' },
+  saveFirst: 'Есть несохранённые изменения. Сначала сохраните их.',
+  made: (path: string) => `Создано: ${path}. Отменить можно в «Изменениях».`,
+  renamed: (path: string) => `Новое имя: ${path}. Отменить можно в «Изменениях».`,
+  removed: (path: string) => `${path} перемещено в корзину. Отменить можно в «Изменениях».`,
+  removeFile: (path: string) => `${path} будет перемещён в корзину. Его можно будет восстановить.`,
+  removeFolder: (path: string) =>
+    `${path} и всё содержимое будут перемещены в корзину. Их можно будет восстановить.`,
+  removeUnsaved: 'Несохранённые изменения будут потеряны.',
 };

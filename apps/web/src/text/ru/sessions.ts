@@ -2,10 +2,8 @@
 import { plural } from '../plural.ts';
 
 export const ruSessions = {
-  name: 'Сеансы',
   search: 'Искать сеансы',
   list: 'Ваши сеансы',
-  untitled: 'Без названия',
   none: 'Сеансов пока нет',
   noneHint: 'Сеанс начинается с первого сообщения.',
   noneFound: 'Подходящих сеансов нет.',
@@ -35,20 +33,6 @@ export const ruSessions = {
   forkNone: 'В этом сеансе ещё ничего не сказано.',
   forked: 'Ответвлено. Теперь вы в копии.',
   copyOf: (title: string) => `Копия: ${title}`,
-  goesOn: 'Этот сеанс продолжает другой; агент знает, что там было сказано.',
-  original: 'Открыть исходный',
-  worktree: {
-    name: 'Рабочее дерево',
-    choose: 'Начать в рабочем дереве',
-    chooseHint: 'Сеанс работает в новой ветке в отдельной папке; файлы здесь не меняются.',
-    menu: (branch: string) => `Рабочее дерево с веткой ${branch}`,
-    merge: 'Слить рабочее дерево…',
-    drop: 'Удалить рабочее дерево…',
-    state: { present: '', dropped: 'удалено', missing: 'отсутствует' },
-    mergedInto: (into: string) => `слито в ${into}`,
-    ended: (branch: string, into: string | undefined) =>
-      into === undefined ? `Рабочее дерево с веткой ${branch} удалено.` : `Ветка ${branch} слита в ${into}.`,
-  },
   remove: 'Удалить…',
   removeTitle: 'Удалить этот сеанс?',
   removeAbout: (title: string) =>

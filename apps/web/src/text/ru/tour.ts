@@ -1,8 +1,6 @@
 // Texts of the first tour and of suggested first messages.
 export const ruTour = {
   name: 'Экскурсия',
-  start: 'Пройти экскурсию',
-  scripted: 'Демо-модель: сценарий, без ИИ',
   step: (at: number, of: number) => `Шаг ${at} из ${of}`,
   skip: 'Пропустить экскурсию',
   next: 'Дальше',
@@ -36,11 +34,4 @@ export const ruTour = {
     text: 'Палитра находит любое действие, аудит показывает каждый вызов. Настоящую модель можно выбрать в настройках.',
     act: 'Открыть настройки',
   },
-  suggestions: 'Попробуйте попросить',
-  forDemo: ['Почини магазин и запусти его тесты', 'read src/cart.js', 'find quantity in src', 'run npm test'],
-  forModel: [
-    'Объясни, что делает этот проект и как он устроен',
-    'Запусти тесты и почини то, что не проходит',
-    'Найди комментарии TODO и перечисли их',
-  ],
 };

@@ -2,7 +2,6 @@
 import { plural } from '../plural.ts';
 
 export const ruUsage = {
-  name: 'Расход',
   none: 'Пока ничего не израсходовано',
   noneHint: 'Токены, стоимость и время ожидания появятся здесь после первого хода.',
   noTokens: 'Демо-модель — это сценарий: она не тратит токенов и ничего не стоит.',
@@ -14,13 +13,11 @@ export const ruUsage = {
   output: 'Выход',
   started: 'Начало',
   cost: 'Стоимость',
-  noCost: 'цена неизвестна',
   pricedTurns: (priced: number, unpriced: number) =>
     `сумма по ходам с ценой: ${priced}; ходов без цены: ${unpriced}`,
   unpriced: 'Модели без цены',
   turnsOf: (count: number) =>
     plural('ru', count, { one: '# ход', few: '# хода', many: '# ходов', other: '# хода' }),
-  unpricedTurns: (count: number) => `ходов без цены: ${count}`,
   turns: 'Ходы',
   calls: 'Вызовы',
   callsDone: 'Выполнены',

@@ -1,6 +1,5 @@
 // Words of the audit: the record of calls.
 export const zhAudit = {
-  name: '审计',
   open: '在标签页中打开',
   none: '还没有调用',
   noneHint: '此会话的每次调用都会记录在这里：何时、多久、由谁批准。',

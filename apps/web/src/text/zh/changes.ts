@@ -1,7 +1,5 @@
 // Words of changes, of undo and redo, and of the trash.
 export const zhChanges = {
-  name: '更改',
-  one: '更改',
   list: '已更改的内容',
   trash: '回收站',
   sections: '更改与回收站',
@@ -17,9 +15,7 @@ export const zhChanges = {
   undo: '撤销',
   undoTurn: (turn: number) => `撤销第 ${turn} 轮`,
   undoCall: (what: string) => `撤销：${what}`,
-  undoLast: '撤销最近的更改',
   redo: '重做',
-  redoLast: '重做',
   restore: '恢复',
   restoreOne: (path: string) => `恢复 ${path}`,
   restored: (path: string) => `${path} 已恢复。`,

@@ -135,6 +135,7 @@ export const zhConversation = {
     unanswered: '已停止：没有人及时回答',
   },
   comma: '，',
+  colon: '：',
   readFiles: (count: number) => `读取 ${count} 个文件`,
   listedFolders: (count: number) => `列出 ${count} 个文件夹`,
   lookedUp: (count: number) => `其他查询 ${count} 次`,

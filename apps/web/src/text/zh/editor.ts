@@ -1,11 +1,9 @@
 // Words of the editor.
 export const zhEditor = {
-  name: '文件',
   content: (path: string) => `${path} 的文本`,
   save: '保存',
   saved: (path: string) => `${path} 已保存，可在“更改”中撤销。`,
   saving: '正在保存…',
-  unsaved: '未保存',
   find: '在文件中查找',
   goToLine: '转到行',
   reveal: '从磁盘重新加载',

@@ -24,18 +24,6 @@ export const zhFiles = {
   newFolder: '新建文件夹',
   rename: '重命名',
   remove: '删除',
-  cancel: '取消',
-  nameField: '名称',
-  nameIn: (folder: string) => `${folder} 中的名称`,
-  editTitles: { file: '新建文件', folder: '新建文件夹', rename: '重命名', delete: '删除？' },
-  editVerbs: { file: '创建', folder: '创建', rename: '重命名', delete: '删除' },
-  saveFirst: '有未保存的更改，请先保存。',
-  made: (path: string) => `已创建 ${path}。可在“更改”中撤销。`,
-  renamed: (path: string) => `已重命名为 ${path}。可在“更改”中撤销。`,
-  removed: (path: string) => `${path} 已移到回收站。可在“更改”中撤销。`,
-  removeFile: (path: string) => `${path} 将移到回收站，之后可以恢复。`,
-  removeFolder: (path: string) => `${path} 及其全部内容将移到回收站，之后可以恢复。`,
-  removeUnsaved: '未保存的更改将会丢失。',
   marksInside: '其中有更改',
   gitMarks: {
     added: '不在上次提交中',
@@ -45,21 +33,4 @@ export const zhFiles = {
   },
   marks: { added: '本会话中新建', changed: '本会话中修改', deleted: '本会话中删除', conflict: '有冲突' },
   unsaved: '未保存',
-};
-
-// Words of the search in the project.
-export const zhSearch = {
-  name: '搜索',
-  field: '在项目中搜索',
-  matchCase: '区分大小写',
-  regex: '正则表达式',
-  pattern: '包含的文件',
-  patternHint: '文件，例如 src/**/*.ts',
-  hint: '被忽略的文件、二进制文件和可能含有机密的文件不在搜索范围内。',
-  none: '没有结果',
-  noneHint: '被忽略的文件、二进制文件和可能含有机密的文件不在搜索范围内。',
-  results: '结果',
-  lines: '行',
-  more: '显示更多',
-  found: (lines: number, files: number) => `${files} 个文件中的 ${lines} 行`,
 };

@@ -1,19 +1,6 @@
 // Words of the panels beside the conversation: todo list, context and processes.
-// Words of the todo panel.
-export const zhTodo = {
-  name: '待办',
-  none: '还没有待办清单',
-  noneHint: '对于多步骤的工作，智能体会在这里写下计划并勾选已完成的部分。',
-  list: '智能体的待办清单',
-  progress: (done: number, all: number) => `已完成 ${done} / ${all}`,
-  left: (count: number) => `剩余 ${count}`,
-  status: { pending: '待办', in_progress: '进行中', completed: '完成', cancelled: '已取消' },
-  priority: { high: '高', medium: '中', low: '低' },
-};
-
 // Words of the context panel.
 export const zhContext = {
-  name: '上下文',
   none: '没有固定的文件',
   noneHint: '加入这里的文件每一轮都会展示给模型。',
   files: '模型每轮都能看到的文件',
@@ -32,8 +19,6 @@ export const zhContext = {
 
 // Words of running commands, long-running processes and their terminals.
 export const zhProcesses = {
-  name: '进程',
-  terminal: '终端',
   none: '没有正在运行的内容',
   noneHint: '正在运行的命令和智能体保持运行的服务及其输出显示在这里。',
   commands: '正在运行的命令',
@@ -61,12 +46,9 @@ export const zhProcesses = {
 
 // Words of a person's own terminals.
 export const zhTerminals = {
-  name: '终端',
   new: '新建终端',
   end: '结束终端',
   hide: '隐藏终端',
-  toggle: '显示或隐藏终端',
-  height: '终端高度',
   none: '没有打开的终端',
   hint: '您自己的 shell，位于工作区中，在沙箱之外。规则对它不起作用，代理既不读取也不输入。',
   screen: (what: string) => `${what}：您的终端。Ctrl+\` 离开。`,
@@ -74,7 +56,35 @@ export const zhTerminals = {
   dropped: '开头部分已不再保留。',
   gone: '该终端已随网关结束。',
   close: '关闭',
-  opened: (who: string) => `${who} 打开了终端`,
-  closed: (code: number) => `终端已关闭（代码 ${code}）`,
-  stopped: '终端已关闭',
+};
+
+// Words of the search in the project.
+export const zhSearch = {
+  matchCase: '区分大小写',
+  regex: '正则表达式',
+  pattern: '包含的文件',
+  patternHint: '文件，例如 src/**/*.ts',
+  hint: '被忽略的文件、二进制文件和可能含有机密的文件不在搜索范围内。',
+  none: '没有结果',
+  noneHint: '被忽略的文件、二进制文件和可能含有机密的文件不在搜索范围内。',
+  results: '结果',
+  lines: '行',
+  more: '显示更多',
+  found: (lines: number, files: number) => `${files} 个文件中的 ${lines} 行`,
+};
+
+// Words of creating, renaming and deleting in the file tree.
+export const zhTreeEdit = {
+  cancel: '取消',
+  nameField: '名称',
+  nameIn: (folder: string) => `${folder} 中的名称`,
+  editTitles: { file: '新建文件', folder: '新建文件夹', rename: '重命名', delete: '删除？' },
+  editVerbs: { file: '创建', folder: '创建', rename: '重命名', delete: '删除' },
+  saveFirst: '有未保存的更改，请先保存。',
+  made: (path: string) => `已创建 ${path}。可在“更改”中撤销。`,
+  renamed: (path: string) => `已重命名为 ${path}。可在“更改”中撤销。`,
+  removed: (path: string) => `${path} 已移到回收站。可在“更改”中撤销。`,
+  removeFile: (path: string) => `${path} 将移到回收站，之后可以恢复。`,
+  removeFolder: (path: string) => `${path} 及其全部内容将移到回收站，之后可以恢复。`,
+  removeUnsaved: '未保存的更改将会丢失。',
 };

@@ -1,6 +1,5 @@
 // Words of the review of a change, hunk by hunk.
 export const zhReview = {
-  name: '审查',
   gone: '这里没有可审查的内容',
   goneHint: '它所属的调用不在本会话中，或者没有更改文本。',
   list: '逐行显示的更改',

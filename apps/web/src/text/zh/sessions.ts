@@ -1,9 +1,7 @@
 // Words of the list of sessions.
 export const zhSessions = {
-  name: '会话',
   search: '搜索会话',
   list: '您的会话',
-  untitled: '未命名',
   none: '还没有会话',
   noneHint: '发送第一条消息后即开始。',
   noneFound: '没有匹配的会话。',
@@ -31,20 +29,6 @@ export const zhSessions = {
   forkNone: '此会话中还没有消息。',
   forked: '已分叉，您现在位于副本中。',
   copyOf: (title: string) => `${title} 的副本`,
-  goesOn: '此会话延续自另一个会话；智能体知道那里说过的内容。',
-  original: '打开原会话',
-  worktree: {
-    name: '工作树',
-    choose: '在工作树中开始',
-    chooseHint: '会话在单独文件夹中的新分支上工作；此处的文件保持不变。',
-    menu: (branch: string) => `分支 ${branch} 的工作树`,
-    merge: '合并工作树…',
-    drop: '移除工作树…',
-    state: { present: '', dropped: '已移除', missing: '缺失' },
-    mergedInto: (into: string) => `已合并到 ${into}`,
-    ended: (branch: string, into: string | undefined) =>
-      into === undefined ? `分支 ${branch} 的工作树已移除。` : `${branch} 已合并到 ${into}。`,
-  },
   remove: '删除…',
   removeTitle: '删除此会话？',
   removeAbout: (title: string) => `“${title}”将被删除，其更改也无法再撤销。您的文件保持原样。`,

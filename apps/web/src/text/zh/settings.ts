@@ -1,6 +1,5 @@
 // Words of the settings.
 export const zhSettings = {
-  name: '设置',
   sections: {
     model: '模型',
     policy: '权限',
@@ -45,13 +44,6 @@ export const zhSettings = {
   addressSaved: (provider: string) => `${provider} 地址已保存。`,
   addressRemoved: (provider: string) => `${provider} 地址已移除。`,
   mode: '哪些操作无需询问',
-  modes: { strict: '严格', balanced: '每次询问', review: '先执行，后审查', trusted: '信任' },
-  modeHints: {
-    strict: '每次更改和每条命令都先询问。',
-    balanced: '读取无需询问，更改先询问。',
-    review: '可撤销的编辑和沙箱中的命令无需询问，由您事后审查。',
-    trusted: '已知的构建、测试和包管理程序也无需询问。',
-  },
   modeHolds: '用于没有自己模式的会话，直到网关重启。',
   modeKept: '用于此文件夹中的新会话。当前会话的模式在消息框处切换。',
   tester: '试用规则',

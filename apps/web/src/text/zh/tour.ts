@@ -1,8 +1,6 @@
 // Texts of the first tour and of suggested first messages.
 export const zhTour = {
   name: '导览',
-  start: '开始导览',
-  scripted: '演示模型：脚本，没有 AI',
   step: (at: number, of: number) => `第 ${at} 步，共 ${of} 步`,
   skip: '跳过导览',
   next: '下一步',
@@ -36,7 +34,4 @@ export const zhTour = {
     text: '命令面板能找到所有操作，审计显示每次调用。准备好后，可在设置中选择真实的模型。',
     act: '打开设置',
   },
-  suggestions: '试试这样问',
-  forDemo: ['修好这个商店并运行测试', 'read src/cart.js', 'find quantity in src', 'run npm test'],
-  forModel: ['说明这个项目做什么、如何构建', '运行测试并修复失败的部分', '查找 TODO 注释并列出'],
 };

@@ -1,6 +1,5 @@
 // Words of the usage view.
 export const zhUsage = {
-  name: '用量',
   none: '还没有用量',
   noneHint: '第一轮之后，这里会显示 token、费用和等待时间。',
   noTokens: '演示模型只是脚本：不消耗 token，也不产生费用。',
@@ -12,11 +11,9 @@ export const zhUsage = {
   output: '输出',
   started: '开始',
   cost: '费用',
-  noCost: '价格未知',
   pricedTurns: (priced: number, unpriced: number) => `${priced} 轮有价格的合计；${unpriced} 轮没有价格`,
   unpriced: '没有价格的模型',
   turnsOf: (count: number) => `${count} 轮`,
-  unpricedTurns: (count: number) => `${count} 轮没有价格`,
   turns: '轮次',
   calls: '调用',
   callsDone: '完成',

@@ -3,7 +3,7 @@ import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { Check, Ellipsis, ListChecks, Pencil, ShieldPlus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useColumns } from '../../layout/use-columns.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Kbd } from '../../ui/badge.tsx';
 import { Button, type ButtonTone, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -30,7 +30,7 @@ const looks: Record<ApprovalAction, { tone: ButtonTone; icon: typeof Check; keys
 };
 
 export function ApprovalActions({ approval, actions, readiness, isSending, run, answer }: Props) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const { question } = approval.plan;
   const isPhone = useColumns() === 1;
   const isInRow = (action: ApprovalAction): boolean =>
@@ -113,7 +113,7 @@ export function AnswerButton(props: AnswerProps) {
 type OthersProps = Pick<Props, 'actions' | 'isSending' | 'run'>;
 
 function Others({ actions, isSending, run }: OthersProps) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   return (
     <Menu
       align="end"

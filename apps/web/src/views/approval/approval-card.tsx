@@ -4,7 +4,7 @@ import { Link } from 'lucide-react';
 import { type ReactNode, useId, useRef } from 'react';
 import { api } from '../../api/api.ts';
 import { useCall } from '../../session/session-store.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
 import { kindIcons, summaryTitle } from '../conversation/calls/call-labels.tsx';
@@ -23,7 +23,7 @@ import { AlwaysDialog } from './remember/always-dialog.tsx';
 type Props = { approval: ApprovalRequest; isFirst: boolean };
 
 export function ApprovalCard({ approval, isFirst }: Props) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const id = useId();
   const card = useRef<HTMLElement>(null);
   const call = useCall(approval.callId);
@@ -72,7 +72,7 @@ export function ApprovalCard({ approval, isFirst }: Props) {
 }
 
 /** A command stands below, whole: here it would only be said twice. */
-function titleOf({ plan }: ApprovalRequest, words: ReturnType<typeof useText>['approval']): string {
+function titleOf({ plan }: ApprovalRequest, words: ReturnType<typeof useViewText>['approval']): string {
   const { command } = plan;
   if (command === undefined) return summaryTitle(plan);
   return command.cwd === '.' ? words.runs : words.runsIn(visibleLine(command.cwd));
@@ -116,7 +116,7 @@ function Waiting({ approval, readiness, answering, onBack }: WaitingProps): Reac
 
 /** A link by which somebody else decides this one approval, put on the clipboard. */
 function ShareButton({ approval: { session, id } }: { approval: ApprovalRequest }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const share = async (): Promise<void> => {
     try {
       const { url } = await api.approvals.link(session, id);

@@ -4,7 +4,7 @@ import { CircleCheck, CircleX, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { CallModel } from '../../session/session-model.ts';
 import { shortTime } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 
 /** How long an approval still waits. The last half minute is said aloud once and shown with weight. */
@@ -16,7 +16,7 @@ export function Countdown({ deadline, isShort }: { deadline: number | undefined;
 }
 
 function TimeLeft({ deadline, isShort = false }: { deadline: number; isShort?: boolean | undefined }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const seconds = useSecondsLeft(deadline);
   const isSoon = seconds <= soon;
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -66,7 +66,7 @@ function secondsUntil(deadline: number): number {
 
 /** The result of an approval: who decided, how, and when. */
 export function SettledLine({ call }: { call: CallModel | undefined }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const { decision, decidedBy, decidedAt } = call ?? {};
   if (decision === undefined || decidedBy === undefined)
     return (
@@ -104,7 +104,7 @@ export function SettledCard({ id, call, title }: { id: string; call: CallModel |
   );
 }
 
-function spell(decision: Decision, who: string, words: ReturnType<typeof useText>['approval']): string {
+function spell(decision: Decision, who: string, words: ReturnType<typeof useViewText>['approval']): string {
   switch (decision.kind) {
     case 'approve':
       return words.approved(who);

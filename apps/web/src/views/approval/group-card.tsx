@@ -2,7 +2,8 @@
 import { type ApprovalRequest, highestRisk, visibleLine } from '@codelab/protocol';
 import { Check, ChevronRight, Layers, ListOrdered, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { usePhrases, useText } from '../../text/use-text.ts';
+import { usePhrases } from '../../text/phrases.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { RiskBadge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -18,7 +19,7 @@ import { RejectPanel } from './reject-panel.tsx';
 type Props = { question: ApprovalQuestion; isFirst: boolean };
 
 export function GroupCard({ question, isFirst }: Props) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const id = useId();
   const card = useRef<HTMLElement>(null);
   const readiness = useReadiness(card);
@@ -94,7 +95,7 @@ const keys: Readonly<Record<string, GroupAction>> = {
 /** How many of what: `3 edits`, and `3 calls` when they differ. */
 function titleOf(
   approvals: readonly ApprovalRequest[],
-  words: ReturnType<typeof useText>['approval'],
+  words: ReturnType<typeof useViewText>['approval'],
 ): string {
   const kinds = new Set(approvals.map(({ kind }) => kind));
   const [kind] = kinds;
@@ -111,7 +112,7 @@ const mostOpen = 4;
 
 /** A reason or a risk that all of them share is said once. */
 function Members({ approvals }: { approvals: readonly ApprovalRequest[] }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const spoken = usePhrases();
   const reasons = new Set(approvals.map(({ verdict }) => spoken.reason(verdict)));
   const risks = new Set(approvals.map(({ verdict }) => verdict.risk));
@@ -148,7 +149,7 @@ type MemberProps = {
 const longest = 300;
 
 function Member({ approval, isOpenAtFirst, hasReason, hasRisk }: MemberProps) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   const { kind, plan, verdict } = approval;
   const spoken = usePhrases();
@@ -193,7 +194,7 @@ type ActionsProps = {
 };
 
 function GroupActions({ count, readiness, isSending, run }: ActionsProps) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const look = { readiness, isSending, className: 'max-two:h-10 max-two:flex-1 max-two:px-2' };
   return (
     <div className="flex flex-wrap items-center gap-1.5 two:gap-2">

@@ -1,13 +1,13 @@
 // The reason of a rejection: a common one with one click, or free text. The agent gets it.
 import { useEffect, useRef, useState } from 'react';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import type { SendDecision } from './answering.ts';
 
 type Props = { isSending: boolean; decide: SendDecision; onBack(): void };
 
 export function RejectPanel({ isSending, decide, onBack }: Props) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const reject = (feedback: string): void =>
     void decide(feedback === '' ? { kind: 'reject' } : { kind: 'reject', feedback });
   return (
@@ -42,7 +42,7 @@ export function RejectPanel({ isSending, decide, onBack }: Props) {
 type FormProps = { isSending: boolean; onReject(reason: string): void; onBack(): void };
 
 function ReasonForm({ isSending, onReject, onBack }: FormProps) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
   // The person opened the panel themselves, so the field may have the focus.

@@ -4,7 +4,7 @@ import { type ReactElement, useEffect, useLayoutEffect, useMemo, useState } from
 import { useActions } from '../../actions/actions.ts';
 import { showView } from '../../layout/show-view.ts';
 import { useSession } from '../../session/session-store.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { isOwnCommand } from '../conversation/composer/commands.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { focusNextApproval, shake } from './card-focus.ts';
@@ -13,7 +13,7 @@ import { useApprovalNotices, useIconBadge } from './notices/notices.tsx';
 import { type ApprovalQuestion, questionsOf, useReplies } from './questions.ts';
 
 export function WaitingList() {
-  const text = useText();
+  const text = useViewText();
   const words = text.approval;
   const pending = useSession((model) => model.pending);
   const questions = useQuestions(pending);
@@ -35,7 +35,7 @@ export function WaitingList() {
   return (
     <section
       aria-label={words.waitingFor}
-      className="max-h-[86%] shrink-0 two:max-h-[65%] overflow-y-auto overscroll-contain border-t border-line bg-canvas"
+      className="max-h-[86%] two:max-h-[65%] overflow-y-auto overscroll-contain border-t border-line bg-canvas"
     >
       <div className="mx-auto flex max-w-[52rem] flex-col gap-2 px-3 py-2 two:px-5">
         <span role="status" className="sr-only">

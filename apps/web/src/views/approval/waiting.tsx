@@ -4,7 +4,8 @@ import { BellRing } from 'lucide-react';
 import { showView } from '../../layout/show-view.ts';
 import { openSession } from '../../session/current-session.ts';
 import { useSession } from '../../session/session-store.ts';
-import { usePhrases, useText } from '../../text/use-text.ts';
+import { usePhrases } from '../../text/phrases.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { RiskBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/spinner.tsx';
@@ -21,7 +22,7 @@ function lastMoment({ deadline, requestedAt }: ApprovalRequest): number {
 }
 
 export function WaitingView() {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const here = useSession(({ pending }) => pending);
   const elsewhere = useOtherSessionsWaiting();
   const all = [...here, ...elsewhere].sort((a, b) => lastMoment(a) - lastMoment(b));
@@ -41,7 +42,7 @@ export function WaitingView() {
 }
 
 function Line({ approval, isElsewhere }: { approval: ApprovalRequest; isElsewhere: boolean }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const { kind, plan, verdict, deadline, id, session } = approval;
   const spoken = usePhrases();
   const why = visibleLine(spoken.reason(verdict));
@@ -59,7 +60,7 @@ function Line({ approval, isElsewhere }: { approval: ApprovalRequest; isElsewher
           {visibleLine(spoken.plan(plan).summary.slice(0, longest))}
         </span>
       </div>
-      <p className="truncate pl-6 text-small text-muted" title={why}>
+      <p className="line-clamp-2 pl-6 text-small text-muted" title={why}>
         {why}
       </p>
       {isElsewhere && <p className="pl-6 text-small text-accent">{words.elsewhere}</p>}

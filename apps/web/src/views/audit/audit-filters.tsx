@@ -1,6 +1,6 @@
 // The filters of the audit: tool, outcome, person and text.
 import { visibleLine } from '@codelab/protocol';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Select, TextField } from '../../ui/text-field.tsx';
 import { type AuditRow, outcomes } from './audit-rows.ts';
 
@@ -8,7 +8,7 @@ type Props = { rows: readonly AuditRow[]; filter: AuditFilter; onChange(filter: 
 type Option = { value: string; label: string };
 
 export function AuditFilters({ rows, filter, onChange }: Props) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const set = (change: Partial<AuditFilter>): void => onChange({ ...filter, ...change });
   const happened = new Set(rows.map(({ outcome }) => outcome));
   const ended = outcomes.filter((outcome) => happened.has(outcome));

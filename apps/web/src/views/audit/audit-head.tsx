@@ -7,7 +7,7 @@ import { useActions } from '../../actions/actions.ts';
 import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { useColumns } from '../../layout/use-columns.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -28,7 +28,7 @@ export function AuditHead({ session, isLarge }: Props) {
 }
 
 function useProof({ session, isLarge }: Props) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const [proof, setProof] = useState<SessionProof | undefined>();
   const [isBusy, setIsBusy] = useState(false);
   const verify = (): void => {
@@ -47,7 +47,7 @@ function useProof({ session, isLarge }: Props) {
 }
 
 function HeadButtons({ session, isLarge, isBusy, onVerify }: Props & { isBusy: boolean; onVerify(): void }) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const hasRoom = useColumns() > 1;
   return (
     <>
@@ -90,7 +90,7 @@ async function saveRecord(session: string): Promise<void> {
 }
 
 function ProofResult({ proof: { ok, entries, broken } }: { proof: SessionProof }) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const Icon = ok ? ShieldCheck : ShieldX;
   const text =
     broken === undefined

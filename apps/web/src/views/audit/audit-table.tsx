@@ -2,7 +2,7 @@
 import { visibleLine } from '@codelab/protocol';
 import { useState } from 'react';
 import { dateTime, duration, exactTime } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type AuditRow, outcomeLooks, type TimeSpan } from './audit-rows.ts';
@@ -16,7 +16,7 @@ const number = `${wide} text-right whitespace-nowrap tabular-nums`;
 type Props = { rows: readonly AuditRow[]; onOpen(id: string): void };
 
 export function AuditTable({ rows, onOpen }: Props) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const [most, setMost] = useState(pageOf);
   const shown = rows.toReversed().slice(0, most);
   return (
@@ -59,7 +59,7 @@ export function AuditTable({ rows, onOpen }: Props) {
 }
 
 function Line({ row, onOpen }: { row: AuditRow; onOpen(): void }) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const { start, title, tool, outcome, who, wait, run } = row;
   return (
     <tr data-audit-call={row.id} className="hover:bg-hover">

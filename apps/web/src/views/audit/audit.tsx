@@ -2,7 +2,7 @@
 import { ScrollText } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useSession, useSessionStore } from '../../session/session-store.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { useWholeSession } from '../conversation/load-sections.ts';
 import { AuditFilters, filterRows, noFilter } from './audit-filters.tsx';
@@ -25,7 +25,7 @@ export function AuditTabView() {
 // The audit of the session on the screen: a picture of its calls, the same as a table, and proof that the record is whole.
 /** Large: it has the whole width already. */
 function AuditBody({ isLarge = false }: { isLarge?: boolean }) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const session = useSession(({ id }) => id);
   const isWhole = useWholeSession();
   const rows = useAuditRows();

@@ -1,10 +1,12 @@
 // Everything the record has about one call, down to the hashes that chain its entries.
-import { type SessionEvent, visible, visibleLine } from '@codelab/protocol';
+import { type Failure, type SessionEvent, visible, visibleLine } from '@codelab/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
+import { errorMessage, errorWords } from '../../error-help.ts';
 import { useCall } from '../../session/session-store.ts';
 import { dateTime, duration, exactTime } from '../../text/format.ts';
-import { usePhrases, useText } from '../../text/use-text.ts';
+import { usePhrases } from '../../text/phrases.ts';
+import { currentText, useViewText } from '../../text/use-text.ts';
 import { Badge, RiskBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -14,7 +16,7 @@ import { type AuditRow, outcomeLooks } from './audit-rows.ts';
 type Props = { row: AuditRow; session: string; onClose(): void };
 
 export function CallDetails({ row, session, onClose }: Props) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   return (
     <Dialog isOpen size="large" title={words.details(row.title)} onClose={onClose}>
       <Facts row={row} />
@@ -26,7 +28,7 @@ export function CallDetails({ row, session, onClose }: Props) {
 }
 
 function Facts({ row }: { row: AuditRow }) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const spoken = usePhrases();
   const call = useCall(row.id);
   const { outcome, wait, run, who, via, askedBy, askedVia } = row;
@@ -38,8 +40,7 @@ function Facts({ row }: { row: AuditRow }) {
       </Fact>
       {error !== undefined && (
         <Fact name={words.error}>
-          <span className="font-mono text-small">{error.code}</span>{' '}
-          <span className="whitespace-pre-wrap wrap-anywhere">{visible(error.message)}</span>
+          <FailureText error={error} />
         </Fact>
       )}
       <Fact name={words.tool}>
@@ -55,7 +56,11 @@ function Facts({ row }: { row: AuditRow }) {
       {wait !== undefined && <Fact name={words.waited}>{duration(wait.to - wait.from)}</Fact>}
       {run !== undefined && <Fact name={words.ran}>{duration(run.to - run.from)}</Fact>}
       <Fact name={words.person}>
-        {who === '' ? words.nobody : words.by(visibleLine(who), visibleLine(via))}
+        {who === ''
+          ? outcome === 'waiting'
+            ? words.outcomes.waiting
+            : words.nobody
+          : words.by(visibleLine(who), visibleLine(via))}
       </Fact>
       {call?.verdict !== undefined && (
         <Fact name={words.rule}>
@@ -72,6 +77,20 @@ function Facts({ row }: { row: AuditRow }) {
   );
 }
 
+function FailureText({ error: { code, message } }: { error: Failure }) {
+  const text = useViewText();
+  const [what] = errorWords(text, code);
+  return (
+    <>
+      <span className="font-mono text-small">{code}</span>{' '}
+      <span className="whitespace-pre-wrap wrap-anywhere">
+        {what !== '' && `${what}${text.conversation.colon}`}
+        {visible(message)}
+      </span>
+    </>
+  );
+}
+
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
@@ -82,7 +101,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Entries({ row: { id, seq, end }, session }: { row: AuditRow; session: string }) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const [entries, setEntries] = useState<RecordEntry[] | undefined>();
   const [problem, setProblem] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it ends there are more entries.
@@ -91,7 +110,7 @@ function Entries({ row: { id, seq, end }, session }: { row: AuditRow; session: s
     readEntries(session, { id, seq }, ending.signal)
       .then(setEntries)
       .catch((error: unknown) => {
-        if (!ending.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+        if (!ending.signal.aborted) setProblem(errorMessage(error, currentText()));
       });
     return () => ending.abort();
   }, [session, id, seq, Math.floor(end / 2000)]);

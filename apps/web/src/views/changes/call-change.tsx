@@ -4,7 +4,7 @@ import { visibleLine } from '@codelab/protocol';
 import { Undo2 } from 'lucide-react';
 import { showView } from '../../layout/show-view.ts';
 import { currentSession } from '../../session/current-session.ts';
-import { takenBackWords, useText } from '../../text/use-text.ts';
+import { takenBackWords, useViewText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { FileIcon } from '../files/file-icon.tsx';
@@ -14,7 +14,7 @@ import { requestUndo, revealFile } from './changes-store.ts';
 const mostShown = 8;
 
 export function CallChange({ call }: { call: ChangedCall }) {
-  const words = useText().changes;
+  const words = useViewText().changes;
   const summary = visibleLine(call.summary);
   const open = (path?: string): void => {
     const target = `${currentSession()}/${call.call_id}`;
@@ -50,7 +50,7 @@ export function CallChange({ call }: { call: ChangedCall }) {
 
 /** Which call it was; a click shows everything it changed. */
 function CallLine({ call, onOpen }: { call: ChangedCall; onOpen(): void }) {
-  const { changes: words, conversation } = useText();
+  const { changes: words, conversation } = useViewText();
   const { tool, files, state } = call;
   const describe = takenBackWords(conversation)[tool];
   const more = Math.max(0, files.length - mostShown) + (call.more_files ?? 0);
@@ -77,7 +77,7 @@ function CallLine({ call, onOpen }: { call: ChangedCall; onOpen(): void }) {
 type FileProps = { file: ChangedFile; onOpen(): void };
 
 function FileLine({ file: { path, from, op, state, uncertain, added, removed }, onOpen }: FileProps) {
-  const words = useText().changes;
+  const words = useViewText().changes;
   const at = path.lastIndexOf('/') + 1;
   return (
     <button

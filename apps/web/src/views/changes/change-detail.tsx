@@ -4,7 +4,8 @@ import { visibleLine } from '@codelab/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { UnifiedDiff } from '../../diff/unified-diff.tsx';
-import { useText } from '../../text/use-text.ts';
+import { errorMessage } from '../../error-help.ts';
+import { currentText, useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { ViewProps } from '../../view.ts';
@@ -15,7 +16,7 @@ import { useRevealedFile } from './changes-store.ts';
 
 /** `param` is the session and the call, with a slash between. */
 export function ChangeDetailView({ param }: ViewProps) {
-  const text = useText();
+  const text = useViewText();
   const { found, problem } = useCallDiff(param);
   if (problem !== '') return <p className="p-4 text-bad">{problem}</p>;
   if (found === undefined)
@@ -35,7 +36,7 @@ export function ChangeDetailView({ param }: ViewProps) {
 }
 
 function FileChange({ of, file }: { of: string; file: FileDiff }) {
-  const words = useText().changes;
+  const words = useViewText().changes;
   const box = useRef<HTMLElement>(null);
   const isWanted = useRevealedFile((wanted) => wanted.of === of && wanted.path === file.path);
   const count = useRevealedFile((wanted) => wanted.count);
@@ -89,7 +90,7 @@ function useCallDiff(param: string): { found: CallDiff | undefined; problem: str
       .diff(param.slice(0, at), param.slice(at + 1))
       .then((found) => isCurrent && setState({ found, problem: '' }))
       .catch((error: unknown) => {
-        const problem = error instanceof Error ? error.message : String(error);
+        const problem = errorMessage(error, currentText());
         if (isCurrent) setState({ found: undefined, problem });
       });
     return () => {

@@ -1,7 +1,7 @@
 // Labels of a change: its added and removed lines, and whether it still holds.
 import type { ChangeState } from '@codelab/api';
 import { number } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 
 export function LineCounts({ added, removed }: { added: number | null; removed: number | null }) {
@@ -16,7 +16,7 @@ export function LineCounts({ added, removed }: { added: number | null; removed: 
 
 /** A change that holds needs no word. */
 export function StateBadge({ state }: { state: ChangeState }) {
-  const words = useText().changes;
+  const words = useViewText().changes;
   if (state === 'done') return null;
   return <Badge tone={state === 'undone' ? 'plain' : 'warn'}>{words.state[state]}</Badge>;
 }

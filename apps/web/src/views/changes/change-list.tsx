@@ -2,8 +2,9 @@
 import type { ChangeTurn } from '@codelab/api';
 import { Eye, FileDiff, Undo2 } from 'lucide-react';
 import { currentSession } from '../../session/current-session.ts';
+import { useSession } from '../../session/session-store.ts';
 import { relativeTime } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { openSessionReview } from '../session-review/scope-store.ts';
@@ -11,18 +12,19 @@ import { CallChange } from './call-change.tsx';
 import { readChanges, requestUndo, useChangesStore, useReadUponChange } from './changes-store.ts';
 
 export function ChangeList() {
-  const text = useText();
+  const text = useViewText();
   useReadUponChange(readChanges);
   const turns = useChangesStore((state) => state.turns);
   const problem = useChangesStore((state) => state.problem);
+  const hasSession = useSession(({ id }) => id !== '');
   if (problem !== '') return <p className="p-3 text-bad">{problem}</p>;
-  if (turns === undefined)
+  if (turns === undefined && hasSession)
     return (
       <div className="p-4">
         <Spinner label={text.frame.loading} />
       </div>
     );
-  if (turns.length === 0)
+  if (turns === undefined || turns.length === 0)
     return <EmptyState icon={FileDiff} title={text.changes.none} hint={text.changes.noneHint} />;
   return (
     <ol aria-label={text.changes.list} className="flex flex-col gap-4 p-3">
@@ -34,7 +36,7 @@ export function ChangeList() {
 }
 
 function TurnChanges({ turn: { turn, time, state, calls } }: { turn: ChangeTurn }) {
-  const words = useText().changes;
+  const words = useViewText().changes;
   const name = turn === null ? words.byPerson : words.turn(turn);
   return (
     <li>

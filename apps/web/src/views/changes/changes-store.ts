@@ -3,7 +3,9 @@ import type { ChangeTurn, TrashEntry } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';
+import { errorMessage } from '../../error-help.ts';
 import { useSession } from '../../session/session-store.ts';
+import { currentText } from '../../text/use-text.ts';
 
 type Known = { session: string; turns: readonly ChangeTurn[] | undefined; problem: string };
 
@@ -46,7 +48,7 @@ export function useReadUponChange(read: (session: string) => Promise<void>): voi
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error, currentText());
 }
 
 // The file of a change that somebody clicked: the change opens with it in view.

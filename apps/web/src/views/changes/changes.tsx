@@ -3,7 +3,7 @@ import { Eye, Redo2, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { shortcuts } from '../../keys.ts';
 import { currentSession } from '../../session/current-session.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { openSessionReview } from '../session-review/scope-store.ts';
@@ -14,7 +14,7 @@ import { TrashList } from './trash-list.tsx';
 type Section = 'list' | 'trash';
 
 export function ChangesView() {
-  const words = useText().changes;
+  const words = useViewText().changes;
   const [section, setSection] = useState<Section>('list');
   // A button that could only say that there is nothing to redo is not shown.
   const canRedo = useChangesStore(({ turns = [] }) =>
@@ -58,7 +58,7 @@ export function ChangesView() {
 type SwitchProps = { section: Section; onChange(section: Section): void };
 
 function SectionSwitch({ section, onChange }: SwitchProps) {
-  const words = useText().changes;
+  const words = useViewText().changes;
   return (
     <fieldset className="flex flex-1 gap-1">
       <legend className="sr-only">{words.sections}</legend>

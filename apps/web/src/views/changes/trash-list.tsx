@@ -5,7 +5,7 @@ import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { bytes, relativeTime } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
@@ -13,7 +13,7 @@ import { FileIcon } from '../files/file-icon.tsx';
 import { readTrash, useReadUponChange, useTrashStore } from './changes-store.ts';
 
 export function TrashList() {
-  const text = useText();
+  const text = useViewText();
   useReadUponChange(readTrash);
   const entries = useTrashStore((state) => state.entries);
   const problem = useTrashStore((state) => state.problem);
@@ -36,7 +36,7 @@ export function TrashList() {
 }
 
 function TrashLine({ entry: { trash_id, path, files, bytes: size, deleted_at } }: { entry: TrashEntry }) {
-  const words = useText().changes;
+  const words = useViewText().changes;
   const [isRunning, setIsRunning] = useState(false);
   const restore = async (): Promise<void> => {
     setIsRunning(true);

@@ -3,7 +3,7 @@ import type { UndoResult } from '@codelab/api';
 import { visible, visibleLine } from '@codelab/protocol';
 import { TriangleAlert } from 'lucide-react';
 import { UnifiedDiff } from '../../diff/unified-diff.tsx';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -11,7 +11,7 @@ import { requestUndo, useUndoRequest } from './changes-store.ts';
 import { type UndoProgress, useUndo } from './use-undo.ts';
 
 export function UndoDialog() {
-  const text = useText();
+  const text = useViewText();
   const words = text.changes;
   const wanted = useUndoRequest((state) => state.wanted);
   const close = (): void => requestUndo(undefined);
@@ -49,7 +49,7 @@ export function UndoDialog() {
 }
 
 function Preview({ preview, taking }: { preview: UndoResult; taking: UndoProgress }) {
-  const words = useText().changes;
+  const words = useViewText().changes;
   const refused = preview.files.filter(({ state }) => state === 'refused');
   const ready = preview.files.filter(({ state }) => state !== 'refused');
   return (
@@ -82,7 +82,7 @@ function Preview({ preview, taking }: { preview: UndoResult; taking: UndoProgres
 }
 
 function Refused({ files, taking }: { files: UndoResult['files']; taking: UndoProgress }) {
-  const words = useText().changes;
+  const words = useViewText().changes;
   return (
     <section className="rounded-base border border-warn/40 bg-warn-soft p-3">
       <h3 className="flex items-center gap-2 font-medium text-warn">

@@ -1,11 +1,11 @@
 // Undo and redo from anywhere: the actions are always available, the dialog is loaded on first use.
 import { Suspense, useEffect, useState } from 'react';
 import { useActions } from '../../actions/actions.ts';
-import { loadLater } from '../../load-later.ts';
 import { useText } from '../../text/use-text.ts';
+import { loadView } from '../../view.ts';
 import { requestUndo, useUndoRequest } from './changes-store.ts';
 
-const UndoDialog = loadLater(async () => ({
+const UndoDialog = loadView(async () => ({
   default: (await import('./undo-dialog.tsx')).UndoDialog,
 }));
 

@@ -3,8 +3,9 @@ import type { UndoResult } from '@codelab/api';
 import { ApiError } from '@codelab/client';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
+import { errorMessage } from '../../error-help.ts';
 import { currentSession } from '../../session/current-session.ts';
-import { useText } from '../../text/use-text.ts';
+import { currentText, useViewText } from '../../text/use-text.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 import type { UndoDialogRequest } from './changes-store.ts';
 
@@ -18,7 +19,7 @@ export type UndoProgress = {
 };
 
 export function useUndo(wanted: UndoDialogRequest | undefined, onDone: () => void): UndoProgress {
-  const words = useText().changes;
+  const words = useViewText().changes;
   const [preview, setPreview] = useState<UndoResult | undefined>();
   const [problem, setProblem] = useState('');
   const [isForced, setIsForced] = useState(false);
@@ -75,5 +76,5 @@ function isNothing(error: unknown): boolean {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error, currentText());
 }

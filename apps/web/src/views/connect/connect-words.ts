@@ -1,6 +1,7 @@
 // Texts of "Connect a model", in every language of the page: a separate file, because they are loaded with it and not with the page.
 import { visibleLine } from '@codelab/protocol';
-import { type UiLanguage, useLanguage } from '../../text/language.ts';
+import { useLanguage } from '../../text/language.ts';
+import type { UiLanguage } from '../../text/load-texts.ts';
 
 const en = {
   title: 'Connect a model',

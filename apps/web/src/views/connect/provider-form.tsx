@@ -4,6 +4,8 @@ import { visibleLine } from '@codelab/protocol';
 import { ExternalLink } from 'lucide-react';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
+import { errorMessage } from '../../error-help.ts';
+import { currentText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/text-field.tsx';
 import { addressExample } from '../settings/model/provider-names.ts';
@@ -137,7 +139,7 @@ function useAttempt(before = '') {
     try {
       await work();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorMessage(error, currentText()));
     }
     setIsBusy(false);
   };

@@ -1,10 +1,10 @@
 // Adds a file to the context by a few letters of its path.
 import { useId } from 'react';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { FoundFiles, useFileSearch } from '../files/found-files.tsx';
 
 export function AddFile({ onAdd }: { onAdd(path: string): void }) {
-  const words = useText().context;
+  const words = useViewText().context;
   const id = useId();
   const search = useFileSearch((path) => {
     search.setQuery('');

@@ -1,11 +1,11 @@
 // The used part of the model's window, and the share of pinned files.
 import type { ContextUse } from '@codelab/api';
 import { compactNumber } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 
 export function BudgetBar({ info: { files, used_tokens: used, window_tokens: all } }: { info: ContextUse }) {
-  const words = useText().context;
+  const words = useViewText().context;
   const pinned = files.reduce((sum, { tokens }) => sum + tokens, 0);
   const total = Math.max(used, pinned);
   const share = (part: number): number => (all === null || all === 0 ? 0 : Math.min(100, (100 * part) / all));

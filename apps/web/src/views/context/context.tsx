@@ -6,7 +6,7 @@ import { api } from '../../api/api.ts';
 import { currentSession, ensureSession } from '../../session/current-session.ts';
 import { useSession } from '../../session/session-store.ts';
 import { bytes, compactNumber } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
@@ -17,7 +17,7 @@ import { BudgetBar } from './budget-bar.tsx';
 import { useContextInfo } from './use-context-info.ts';
 
 export function ContextView() {
-  const words = useText().context;
+  const words = useViewText().context;
   const paths = useSession(({ contextFiles }) => contextFiles);
   const info = useContextInfo();
   const add = (path: string): void => {
@@ -64,7 +64,7 @@ export function ContextView() {
 type LineProps = { path: string; size: PinnedFile | undefined; onRemove(): void };
 
 function PinnedLine({ path, size, onRemove }: LineProps) {
-  const words = useText().context;
+  const words = useViewText().context;
   const shown = visibleLine(path);
   const about =
     size === undefined

@@ -10,6 +10,7 @@ import { useSettings } from '../../settings-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';
+import { loadView } from '../../view.ts';
 import { ReviewPrompt } from '../session-review/review-prompt.tsx';
 import { Suggestions } from '../tour/suggestions.tsx';
 import { useTour } from '../tour/tour-store.ts';
@@ -113,7 +114,7 @@ const StatusDialog = loadLater(async () => ({
 }));
 
 /** Pending approvals, always in sight above the composer. Their code is loaded with the first one. */
-const WaitingList = loadLater(async () => ({
+const WaitingList = loadView(async () => ({
   default: (await import('../approval/waiting-list.tsx')).WaitingList,
 }));
 

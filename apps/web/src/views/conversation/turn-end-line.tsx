@@ -2,6 +2,7 @@
 import { CircleAlert, CircleCheck, CircleSlash, KeyRound, Play, Plug, RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
+import { errorWords } from '../../error-help.ts';
 import { showView } from '../../layout/show-view.ts';
 import { honestText } from '../../markdown/honest-text.ts';
 import { useNetChanges } from '../../session/changes/net-changes.ts';
@@ -32,8 +33,10 @@ const icons = {
 };
 
 export function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }> }) {
-  const words = useText().conversation;
+  const text = useText();
+  const words = text.conversation;
   const { end, message, durationMs, tokens } = entry;
+  const [what, next] = errorWords(text, entry.reason, entry.code);
   const { cost, isPartial } = useTurnCost(turnKey(entry.turn, entry.time - durationMs), entry.cost);
   const Icon = icons[end];
   const isLast = useSession(({ turns }) => turns.latest?.turn === entry.turn);
@@ -54,7 +57,14 @@ export function TurnEndLine({ entry }: { entry: Extract<Entry, { kind: 'ended' }
           <TurnFiles turn={entry.turn} />
         </span>
       </p>
-      {message !== '' && <p className="wrap-anywhere">{honestText(message)}</p>}
+      {what !== '' && (
+        <p>
+          {what}. {next}
+        </p>
+      )}
+      {message !== '' && (
+        <p className={cx('wrap-anywhere', what !== '' && 'text-small text-muted')}>{honestText(message)}</p>
+      )}
       {isLast && end !== 'completed' && <NextStep entry={entry} />}
     </div>
   );

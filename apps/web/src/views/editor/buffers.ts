@@ -6,7 +6,7 @@ import { EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
 import { highlightLanguageOf } from '../../code/language-of.ts';
 import { cspNonce } from '../../csp-nonce.ts';
-import { currentText } from '../../text/use-text.ts';
+import { currentViewText } from '../../text/use-text.ts';
 import { setDirty } from './dirty-store.ts';
 import { editorLook } from './editor-look.ts';
 import { editorText, editsField, noEdits, setEdits } from './exact-text.ts';
@@ -28,7 +28,7 @@ export function openBuffer(path: string, text: string, isReadOnly: boolean): voi
     return;
   }
   const language = new Compartment();
-  const { editor } = currentText();
+  const { editor } = currentViewText();
   const state = EditorState.create({
     doc: text,
     extensions: [

@@ -2,14 +2,14 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { UnifiedDiff } from '../../diff/unified-diff.tsx';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { keepMine, mine, takeTheirs } from './keep-file.ts';
 import { lineDiff } from './line-diff.ts';
 import type { OnDisk } from './open-files.ts';
 
 export function ConflictBanner({ path, theirs }: { path: string; theirs: OnDisk | 'deleted' }) {
-  const words = useText().editor;
+  const words = useViewText().editor;
   const [diff, setDiff] = useState<string | undefined>();
   const isGone = theirs === 'deleted';
   const toggle = (): void =>

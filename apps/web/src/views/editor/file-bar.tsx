@@ -5,7 +5,7 @@ import { gotoLine, openSearchPanel } from '@codemirror/search';
 import { ArrowDownToLine, Code, Eye, Hash, RotateCw, Search } from 'lucide-react';
 import { useActions } from '../../actions/actions.ts';
 import { shortcuts } from '../../keys.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { viewOf } from './buffers.ts';
@@ -17,7 +17,7 @@ import { previewOf, togglePreview, useIsPreview } from './preview/previews.ts';
 type Props = { path: string; file: ReadyFile };
 
 export function FileBar({ path, file }: Props) {
-  const words = useText().editor;
+  const words = useViewText().editor;
   const isDirty = useIsDirty(path);
   const find = inView(path, openSearchPanel);
   const goTo = inView(path, gotoLine);
@@ -54,7 +54,7 @@ function inView(path: string, command: typeof gotoLine): () => void {
 }
 
 function SaveButton({ path, file }: Props) {
-  const words = useText().editor;
+  const words = useViewText().editor;
   const isDirty = useIsDirty(path);
   return (
     <Button
@@ -72,7 +72,7 @@ function SaveButton({ path, file }: Props) {
 
 /** Between the text and what it stands for. */
 function PreviewButton({ path }: { path: string }) {
-  const words = useText().editor;
+  const words = useViewText().editor;
   const isPreview = useIsPreview(path);
   if (previewOf(path) === undefined) return null;
   return (

@@ -5,7 +5,7 @@ import { useLayout } from '../../layout/layout-store.ts';
 import { followFiles } from '../../session/changes/follow-files.ts';
 import { currentSession, ensureSession } from '../../session/current-session.ts';
 import { sessionFiles } from '../../session/session-files.ts';
-import { currentText } from '../../text/use-text.ts';
+import { currentViewText } from '../../text/use-text.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 import {
   dispatchToBuffer,
@@ -78,7 +78,7 @@ export async function saveEditorFile(path: string): Promise<void> {
       theirs: undefined,
     });
     setClean(path, state.doc);
-    toast(currentText().editor.saved(path));
+    toast(currentViewText().editor.saved(path));
     if (changedDuringSave.delete(path)) await lookAgain(path);
   } catch (error) {
     const since = stateOf(path)?.field(editsField);

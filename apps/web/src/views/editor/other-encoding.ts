@@ -1,6 +1,7 @@
 // Texts that are not UTF-8: the gateway sends each byte as a character, and the reader chooses the encoding. They can't be saved.
 import { create } from 'zustand';
-import { type UiLanguage, useLanguage } from '../../text/language.ts';
+import { useLanguage } from '../../text/language.ts';
+import type { UiLanguage } from '../../text/load-texts.ts';
 import { replaceText } from './buffers.ts';
 import { type OnDisk, readyFile } from './open-files.ts';
 

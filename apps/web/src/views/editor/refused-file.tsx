@@ -4,7 +4,7 @@ import { FileLock2, FileX2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { ensureSession } from '../../session/current-session.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
@@ -15,7 +15,7 @@ import { putFile } from './open-files.ts';
 type Props = { path: string; error: ApiError; onRetry?(): void };
 
 export function RefusedFile({ path, error, onRetry = () => void loadFile(path) }: Props) {
-  const words = useText().editor;
+  const words = useViewText().editor;
   const [isAsked, setIsAsked] = useState(false);
   const isAskable = error.code === 'PERMISSION_DENIED' && error.details?.verdict === 'ask';
   const why = {

@@ -2,12 +2,12 @@
 
 import { highlightLanguageOf } from '../../code/language-of.ts';
 import { bytes } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import type { ReadyFile } from './open-files.ts';
 import { chooseEncoding, type FileEncoding, fileEncodings, useEncoding } from './other-encoding.ts';
 
 export function StatusLine({ path, file: { disk } }: { path: string; file: ReadyFile }) {
-  const words = useText().editor;
+  const words = useViewText().editor;
   return (
     <footer className="flex h-6 shrink-0 items-center gap-4 border-t border-line px-3 text-tiny text-muted">
       <span className="flex-1 truncate">{highlightLanguageOf(path)?.name ?? ''}</span>
@@ -23,7 +23,7 @@ export function StatusLine({ path, file: { disk } }: { path: string; file: Ready
 }
 
 function EncodingChoice({ path }: { path: string }) {
-  const words = useText().editor;
+  const words = useViewText().editor;
   const chosen = useEncoding(path);
   return (
     <select

@@ -1,10 +1,10 @@
 // The files of the workspace: a field to find one, and the tree. It follows what the session changes.
 import { ChevronsDownUp, FilePlus, RefreshCw } from 'lucide-react';
 import { type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react';
-import { loadLater } from '../../load-later.ts';
 import { followFiles } from '../../session/changes/follow-files.ts';
 import { useText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { loadView } from '../../view.ts';
 import { FileTree } from './file-tree.tsx';
 import { type FilePathSearch, FoundFiles, useFileSearch } from './found-files.tsx';
 import { openFile, useFindRequest, useRecentFiles } from './open-file.ts';
@@ -13,7 +13,7 @@ import { readGitMarks } from './tree-marks.ts';
 import { closeAll, isKnownFolder, readFoldersOf, readOpenFolders, useTree } from './tree-store.ts';
 
 /** Loaded when something is made, renamed or deleted. */
-const TreeEditDialog = loadLater(async () => ({
+const TreeEditDialog = loadView(async () => ({
   default: (await import('./tree-edit-dialog.tsx')).TreeEditDialog,
 }));
 

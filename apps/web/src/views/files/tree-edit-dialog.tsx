@@ -1,7 +1,8 @@
 // Asks for the name of what is made or renamed in the tree, or whether something is to be deleted.
 import { visibleLine } from '@codelab/protocol';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useText } from '../../text/use-text.ts';
+import { errorMessage } from '../../error-help.ts';
+import { currentText, useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -27,7 +28,7 @@ export function TreeEditDialog() {
 type Props = { edit: TreeEdit; onClose(): void };
 
 function NameDialog({ edit, onClose }: Props) {
-  const words = useText().files;
+  const words = useViewText().files;
   const { kind, path } = edit;
   const { folder, oldName } = partsOf(edit);
   const [typed, setTyped] = useState(oldName);
@@ -85,7 +86,7 @@ function partsOf({ kind, path }: TreeEdit): { folder: string; oldName: string } 
 }
 
 function DeleteDialog({ edit: { path, isFolder }, onClose }: Props) {
-  const words = useText().files;
+  const words = useViewText().files;
   const { isBusy, problem, act } = useAct(onClose);
   const shown = visibleLine(path);
   return (
@@ -146,7 +147,7 @@ function useAct(onDone: () => void) {
         onDone();
       })
       .catch((error: unknown) => {
-        setProblem(error instanceof Error ? error.message : String(error));
+        setProblem(errorMessage(error, currentText()));
         setIsBusy(false);
       });
   };

@@ -1,8 +1,10 @@
 // The folders of the workspace as far as they were read: when they are opened, and again when something in them changed.
 import type { FolderEntry } from '@codelab/api';
 import { create } from 'zustand';
+import { errorMessage } from '../../error-help.ts';
 import { remembered } from '../../remembered.ts';
 import { sessionFiles } from '../../session/session-files.ts';
+import { currentText } from '../../text/use-text.ts';
 
 export type KnownFolder =
   | { status: 'loading' }
@@ -94,7 +96,7 @@ async function listFolder(path: string): Promise<KnownFolder> {
     const shown = entries.filter(({ name }) => name !== '.git');
     return { status: 'ready', entries: shown, isCut: truncated };
   } catch (error) {
-    return { status: 'failed', message: error instanceof Error ? error.message : String(error) };
+    return { status: 'failed', message: errorMessage(error, currentText()) };
   }
 }
 

@@ -2,7 +2,8 @@
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { changeSettings, useSettings } from '../../settings-store.ts';
-import { type UiLanguage, useLanguage } from '../../text/language.ts';
+import { useLanguage } from '../../text/language.ts';
+import type { UiLanguage } from '../../text/load-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { openFile } from '../files/open-file.ts';

@@ -9,7 +9,6 @@ import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { useModeWords } from './mode-words.ts';
 import { chooseWorkMode, useWorkMode, type WorkMode } from './work-mode.ts';
 
 const workModes: readonly WorkMode[] = [...policyModes, 'plan'];
@@ -22,7 +21,7 @@ const icons: Record<WorkMode, LucideIcon> = {
 };
 
 export function ModePicker() {
-  const words = useModeWords();
+  const words = useText().modePicker;
   const { modeHints } = useText().settings;
   const ofSession = useSession(({ profile }) => profile);
   const current = useWorkMode();
@@ -59,14 +58,13 @@ export function ModePicker() {
 }
 
 function useModeName(): (mode: WorkMode) => string {
-  const { plan } = useModeWords();
-  const { modes } = useText().settings;
-  return (mode) => (mode === 'plan' ? plan : modes[mode]);
+  const { modePicker, settings } = useText();
+  return (mode) => (mode === 'plan' ? modePicker.plan : settings.modes[mode]);
 }
 
 /** The palette opens the menu, or switches to a mode at once. */
 function useModeActions(openMenu: () => void, choose: (mode: WorkMode) => void): void {
-  const words = useModeWords();
+  const words = useText().modePicker;
   const nameOf = useModeName();
   const run = (): void => {
     showView('conversation');

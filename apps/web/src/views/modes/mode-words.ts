@@ -1,11 +1,8 @@
-// Words of the mode switch and of the first start, in every language of the page: beside them, because they are loaded with them.
-import { type UiLanguage, useLanguage } from '../../text/language.ts';
+// Words of the first start, in every language of the page: beside them, because they are loaded with them.
+import { useLanguage } from '../../text/language.ts';
+import type { UiLanguage } from '../../text/load-texts.ts';
 
 const en = {
-  mode: 'Mode',
-  switchMode: 'Switch the mode',
-  plan: 'Plan only',
-  planHint: 'Reads and plans. Changes nothing.',
   title: 'How should the agent work in this folder?',
   hint: 'You can change this any time below the message box.',
   balanced: [
@@ -25,10 +22,6 @@ const en = {
 };
 
 const ru: typeof en = {
-  mode: 'Режим',
-  switchMode: 'Сменить режим',
-  plan: 'Только план',
-  planHint: 'Читает и планирует, ничего не меняет.',
   title: 'Как агенту работать в этой папке?',
   hint: 'Это можно изменить в любой момент под полем сообщения.',
   balanced: [
@@ -48,10 +41,6 @@ const ru: typeof en = {
 };
 
 const zh: typeof en = {
-  mode: '模式',
-  switchMode: '切换模式',
-  plan: '仅计划',
-  planHint: '只读取和计划，不做任何更改。',
   title: '智能体在此文件夹中应如何工作？',
   hint: '可随时在消息框下方更改。',
   balanced: ['读取和搜索无需询问。', '每次编辑和每条会更改内容的命令，都会先给您看。'],

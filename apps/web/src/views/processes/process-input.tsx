@@ -3,13 +3,13 @@ import { ApiError } from '@codelab/client';
 import { CornerDownLeft } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/api.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toastError } from '../../ui/toast.tsx';
 
 export function ProcessInput({ id }: { id: string }) {
-  const words = useText().processes;
+  const words = useViewText().processes;
   const [line, setLine] = useState('');
   const [problem, setProblem] = useState<string | undefined>();
   const [isSending, setIsSending] = useState(false);

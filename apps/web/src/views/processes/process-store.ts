@@ -3,7 +3,9 @@ import type { ProcessEntry, RunningCommandEntry } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';
+import { errorMessage } from '../../error-help.ts';
 import { useSession } from '../../session/session-store.ts';
+import { currentText } from '../../text/use-text.ts';
 
 type Known = {
   processes: readonly ProcessEntry[] | undefined;
@@ -19,7 +21,7 @@ export async function readProcesses(): Promise<void> {
   try {
     useProcesses.setState({ ...(await api.processes.list()), problem: '' });
   } catch (error) {
-    useProcesses.setState({ problem: error instanceof Error ? error.message : String(error) });
+    useProcesses.setState({ problem: errorMessage(error, currentText()) });
   }
 }
 

@@ -3,9 +3,9 @@ import type { ProcessEntry, RunningCommandEntry } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { SquareTerminal } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { UiTexts } from '../../text/en.ts';
+import type { ViewTexts } from '../../text/en-views.ts';
 import { relativeTime } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { useFreshProcesses, useProcesses } from './process-store.ts';
@@ -22,7 +22,7 @@ type Line = {
 };
 
 export function ProcessesView() {
-  const text = useText();
+  const text = useViewText();
   const words = text.processes;
   useFreshProcesses();
   const { processes, commands, problem } = useProcesses();
@@ -54,7 +54,7 @@ export function ProcessesView() {
   );
 }
 
-type Words = UiTexts['processes'];
+type Words = ViewTexts['processes'];
 
 function commandLine({ session, call_id, command, started_at }: RunningCommandEntry, words: Words): Line {
   return {
@@ -96,7 +96,7 @@ function useShown(all: readonly Line[]): [Line | undefined, (line: Line) => void
 type LinesProps = { label: string; lines: readonly Line[]; chosen: string; onChoose(line: Line): void };
 
 function Lines({ label, lines, chosen, onChoose }: LinesProps) {
-  const words = useText().processes;
+  const words = useViewText().processes;
   if (lines.length === 0) return null;
   return (
     <>

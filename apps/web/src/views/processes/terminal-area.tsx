@@ -1,6 +1,6 @@
 // The output of one source in a terminal; its code is loaded when the first one is shown.
 import { useEffect, useRef, useState } from 'react';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { followOutput } from './follow-output.ts';
@@ -10,7 +10,7 @@ export type TerminalStatus = { status: 'running' | 'exited' | 'gone'; exitCode: 
 type Props = { source: string; label: string; onStanding(standing: TerminalStatus): void };
 
 export function TerminalArea({ source, label, onStanding }: Props) {
-  const text = useText();
+  const text = useViewText();
   const box = useRef<HTMLDivElement>(null);
   const tell = useRef(onStanding);
   tell.current = onStanding;

@@ -4,7 +4,7 @@ import { Maximize2, RotateCcw, Square } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { toastError } from '../../ui/toast.tsx';
@@ -16,7 +16,7 @@ import { readSource, type TerminalSource } from './terminal-source.ts';
 type Props = { source: string; name: string; isTab?: boolean };
 
 export function TerminalPane({ source, name, isTab = false }: Props) {
-  const words = useText().processes;
+  const words = useViewText().processes;
   const [standing, setStanding] = useState<TerminalStatus | undefined>();
   const of = readSource(source);
   const isRunning = standing?.status === 'running';
@@ -45,7 +45,7 @@ export function TerminalPane({ source, name, isTab = false }: Props) {
 }
 
 function StandingBadge({ standing }: { standing: TerminalStatus | undefined }) {
-  const words = useText().processes;
+  const words = useViewText().processes;
   if (standing === undefined) return null;
   if (standing.status === 'running') return <Badge tone="good">{words.running}</Badge>;
   const { exitCode } = standing;
@@ -57,7 +57,7 @@ function StandingBadge({ standing }: { standing: TerminalStatus | undefined }) {
 }
 
 function Acts({ of, isRunning, name }: { of: TerminalSource; isRunning: boolean; name: string }) {
-  const words = useText().processes;
+  const words = useViewText().processes;
   const [isBusy, setIsBusy] = useState(false);
   const act = (work: () => Promise<unknown>) => (): void => {
     setIsBusy(true);

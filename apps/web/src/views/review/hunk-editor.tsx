@@ -8,7 +8,7 @@ import {
   visible,
 } from '@codelab/protocol';
 import { useId, useState } from 'react';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { ChooserLabels } from './review-session.ts';
@@ -16,7 +16,7 @@ import type { ChooserLabels } from './review-session.ts';
 type Props = { item: ReviewItem; labels: ChooserLabels; onKeep(hunk: DiffHunk): void; onClose(): void };
 
 export function HunkEditor({ item, labels, onKeep, onClose }: Props) {
-  const text = useText();
+  const text = useViewText();
   const words = text.review;
   const { hunk, number } = item;
   const original = hunk === undefined ? undefined : hunkFieldText(hunk);
@@ -59,7 +59,7 @@ export function HunkEditor({ item, labels, onKeep, onClose }: Props) {
 type SidesProps = { before: string; hunk: DiffHunk; written: string; onWrite(text: string): void };
 
 function Sides({ before: label, hunk, written, onWrite }: SidesProps) {
-  const words = useText().review;
+  const words = useViewText().review;
   const id = useId();
   const before = hunkSides(hunk.lines)
     .before.map((line) => line.replace(/\r\n$/, '\n'))

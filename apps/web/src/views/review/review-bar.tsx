@@ -3,8 +3,8 @@ import { type Misleading, misleading, type Review, visibleLine } from '@codelab/
 import { Columns2, EyeOff, Keyboard, Rows3 } from 'lucide-react';
 import { useMemo } from 'react';
 import { fileChange } from '../../diff/file-name.ts';
-import type { UiTexts } from '../../text/en.ts';
-import { useText } from '../../text/use-text.ts';
+import type { ViewTexts } from '../../text/en-views.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/menu.tsx';
@@ -23,12 +23,12 @@ type Props = {
 
 const whitespaces = ['none', 'changed', 'all'] as const;
 
-function labelOf(words: UiTexts['review'], value: (typeof whitespaces)[number]): string {
+function labelOf(words: ViewTexts['review'], value: (typeof whitespaces)[number]): string {
   return `${words.whitespace}: ${words.whitespaces[value]}`;
 }
 
 export function ReviewBar({ review, isSplit, canSplit, isInBar = false, onGo, onHelp }: Props) {
-  const words = useText().review;
+  const words = useViewText().review;
   const { whitespace } = useReviewLook();
   const warnings = useMemo(() => findWarnings(review), [review]);
   return (
@@ -79,7 +79,7 @@ export function ReviewBar({ review, isSplit, canSplit, isInBar = false, onGo, on
 type WarningsProps = { warnings: readonly Warning[]; onGo(item: string): void };
 
 function Warnings({ warnings, onGo }: WarningsProps) {
-  const words = useText().review;
+  const words = useViewText().review;
   if (warnings.length === 0) return null;
   const items = warnings.slice(0, 50).map(({ item, path, line, found }, at) => ({
     id: String(at),

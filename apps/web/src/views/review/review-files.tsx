@@ -1,14 +1,14 @@
 // The files of a change, each with a box and a way to it.
 import { isFileTaken, visibleLine } from '@codelab/protocol';
 import { fileChange } from '../../diff/file-name.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { cx } from '../../ui/cx.ts';
 import { countDiffLines } from './review-rows.ts';
 import type { ReviewSession } from './review-session.ts';
 
 export function ReviewFiles({ session, onGo }: { session: ReviewSession; onGo(key: string): void }) {
-  const words = useText().review;
+  const words = useViewText().review;
   const { review, at, canChoose } = session;
   return (
     <nav

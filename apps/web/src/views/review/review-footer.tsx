@@ -2,7 +2,7 @@
 import type { ApprovalRequest } from '@codelab/protocol';
 import { Check, X } from 'lucide-react';
 import { useColumns } from '../../layout/use-columns.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Kbd } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -20,7 +20,7 @@ type Props = {
 };
 
 export function ReviewFooter({ approval, session, isSending, feedback, isAskedAgain, onFeedback }: Props) {
-  const text = useText();
+  const text = useViewText();
   const words = text.review;
   const { items } = session.review;
   const isPhone = useColumns() === 1;
@@ -63,7 +63,7 @@ export function ReviewFooter({ approval, session, isSending, feedback, isAskedAg
 type DecideProps = { session: ReviewSession; isSending: boolean; onDecide(): void };
 
 function DecideButton({ session, isSending, onDecide }: DecideProps) {
-  const words = useText().review;
+  const words = useViewText().review;
   const { items } = session.review;
   const isNone = !items.some(({ isTaken }) => isTaken);
   const isAll = items.every(({ isTaken, isEdited }) => isTaken && !isEdited);

@@ -1,6 +1,6 @@
 // The keys of a review, and their list. They work while the focus is in it, except in text fields and controls that use the key themselves.
 import type { KeyboardEvent } from 'react';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Kbd } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type ReviewSession, useReviewLook } from './review-session.ts';
@@ -76,7 +76,7 @@ function nameOf({ key, code }: { key: string; code: string }): string {
 type HelpProps = { keys: Readonly<Record<string, string>>; isOpen: boolean; onClose(): void };
 
 export function ReviewHelp({ keys: meanings, isOpen, onClose }: HelpProps) {
-  const words = useText().review;
+  const words = useViewText().review;
   return (
     <Dialog size="small" title={words.help} isOpen={isOpen} onClose={onClose}>
       <ul>

@@ -2,7 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { type LineCommentAction, SplitLine, UnifiedLine } from '../../diff/diff-line.tsx';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 import { type ReviewRow, reviewRows, rowHeight, widthsOf } from './review-rows.ts';
 import { type HunkChooser, type ReviewLook, useReviewLook } from './review-session.ts';
@@ -14,7 +14,7 @@ export type Reveal = (key: string) => void;
 type Props = { session: HunkChooser; isSplit: boolean; reveal: RefObject<Reveal | undefined> };
 
 export function ReviewList({ session, isSplit, reveal }: Props) {
-  const words = useText().review;
+  const words = useViewText().review;
   const { review, notes } = session;
   const { whitespace } = useReviewLook();
   const scroller = useRef<HTMLElement>(null);

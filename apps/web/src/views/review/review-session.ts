@@ -18,8 +18,8 @@ import { create } from 'zustand';
 import type { DiffLine } from '../../diff/hunk-rows.ts';
 import type { Whitespace } from '../../diff/spell-line.ts';
 import { remembered } from '../../remembered.ts';
-import type { UiTexts } from '../../text/en.ts';
-import { useText } from '../../text/use-text.ts';
+import type { ViewTexts } from '../../text/en-views.ts';
+import { useViewText } from '../../text/use-text.ts';
 import type { SendDecision } from '../approval/answering.ts';
 import { canTakeHunks } from '../approval/answering.ts';
 import { keepPicks, readPicks } from './kept-picks.ts';
@@ -51,7 +51,7 @@ export type HunkChooser = {
 };
 
 /** `left` is said of a hunk that is not taken; empty says nothing. */
-export type ChooserLabels = Pick<UiTexts['review'], 'file' | 'hunk' | 'part' | 'before' | 'editKeep'> & {
+export type ChooserLabels = Pick<ViewTexts['review'], 'file' | 'hunk' | 'part' | 'before' | 'editKeep'> & {
   left: string;
 };
 
@@ -61,7 +61,7 @@ type Options = { tool: ToolEntry | undefined; isWaiting: boolean; decide: SendDe
 
 export function useReviewSession(approval: ApprovalRequest, options: Options): ReviewSession {
   const { plan } = approval;
-  const words = useText().review;
+  const words = useViewText().review;
   const [review, setReview] = useState(() => readPicks(approval));
   const [atKey, setAtKey] = useState('');
   const [editing, setEditing] = useState<ReviewItem | undefined>();

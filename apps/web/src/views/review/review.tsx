@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { restoredTab } from '../../layout/layout-store.ts';
 import { useColumns } from '../../layout/use-columns.ts';
 import type { CallModel } from '../../session/session-model.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { EmptyState } from '../../ui/spinner.tsx';
 import type { ViewProps } from '../../view.ts';
 import { useDecide, useTool } from '../approval/answering.ts';
@@ -21,7 +21,7 @@ import { type HunkChooser, useReviewLook, useReviewSession } from './review-sess
 
 /** `param` is the call. */
 export function ApprovalReviewView({ param }: ViewProps) {
-  const words = useText().review;
+  const words = useViewText().review;
   const call = useOlderCall(param);
   const approval = call?.approval;
   if (call === undefined || approval === undefined || (approval.plan.diff?.text ?? '') === '')
@@ -32,7 +32,7 @@ export function ApprovalReviewView({ param }: ViewProps) {
 type OpenProps = { call: CallModel; approval: ApprovalRequest };
 
 function Open({ call, approval }: OpenProps) {
-  const words = useText().review;
+  const words = useViewText().review;
   const { session, isWaiting, isSending, feedback, setFeedback } = useOpenReview({ call, approval });
   const [hasHelp, setHasHelp] = useState(false);
   const help = (): void => setHasHelp(true);
@@ -90,7 +90,7 @@ function useOpenReview({ call, approval }: OpenProps) {
 }
 
 function Closed({ call, isWaiting }: { call: CallModel; isWaiting: boolean }) {
-  const words = useText().review;
+  const words = useViewText().review;
   return (
     <footer className="shrink-0 border-t border-line bg-canvas px-3 py-2">
       {isWaiting ? <p className="text-muted">{words.readOnly}</p> : <SettledLine call={call} />}

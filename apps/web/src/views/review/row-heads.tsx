@@ -11,7 +11,7 @@ import {
 import { Pencil, Scissors, Undo2 } from 'lucide-react';
 import { fileChange } from '../../diff/file-name.ts';
 import { diffLineEndings } from '../../diff/line-ending.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -22,7 +22,7 @@ import type { HunkChooser } from './review-session.ts';
 type Props = { session: HunkChooser; file: number; of: DiffFile };
 
 export function FileRow({ session, file, of }: Props) {
-  const words = useText().review;
+  const words = useViewText().review;
   const { path, from, op } = fileChange(of);
   const { added, removed } = countDiffLines(of);
   const name = visibleLine(path);
@@ -52,7 +52,7 @@ export function FileRow({ session, file, of }: Props) {
 }
 
 function Endings({ of }: { of: DiffFile }) {
-  const { endings } = useText().review;
+  const { endings } = useViewText().review;
   const { before, after } = diffLineEndings(of);
   if (before === after || before === 'none' || after === 'none') {
     const only = before === 'none' ? after : before;
@@ -67,7 +67,7 @@ function Endings({ of }: { of: DiffFile }) {
 }
 
 export function HunkRow({ session, item }: { session: HunkChooser; item: ReviewItem }) {
-  const words = useText().review;
+  const words = useViewText().review;
   const { review, at, canChoose, labels } = session;
   const { number, key, hunk, isTaken, isPart, isEdited } = item;
   const isAt = at?.key === key;
@@ -105,7 +105,7 @@ export function HunkRow({ session, item }: { session: HunkChooser; item: ReviewI
 }
 
 function Tools({ session, item }: { session: HunkChooser; item: ReviewItem }) {
-  const words = useText().review;
+  const words = useViewText().review;
   const { hunk } = item;
   return (
     <>

@@ -3,13 +3,13 @@ import type { SearchMatch } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 import { FileIcon } from '../files/file-icon.tsx';
 import { openFile } from '../files/open-file.ts';
 
 export function FoundFile({ path, lines }: { path: string; lines: readonly SearchMatch[] }) {
-  const words = useText().search;
+  const words = useViewText().search;
   const [isOpen, setIsOpen] = useState(true);
   const at = path.lastIndexOf('/') + 1;
   return (

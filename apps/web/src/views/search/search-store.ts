@@ -1,8 +1,10 @@
 // The search in the project and its results. The store outlives the view, which shows the same results when it is opened again.
 import type { SearchMatch } from '@codelab/api';
 import { create } from 'zustand';
+import { errorMessage } from '../../error-help.ts';
 import { showView } from '../../layout/show-view.ts';
 import { sessionFiles } from '../../session/session-files.ts';
+import { currentText } from '../../text/use-text.ts';
 
 export type SearchQuery = { query: string; isRegex: boolean; isCase: boolean; pattern: string };
 
@@ -69,7 +71,7 @@ export async function runSearch(): Promise<void> {
     if (running === request) useSearch.setState({ status: 'done', matches, isCut: truncated, problem: '' });
   } catch (error) {
     if (request.signal.aborted) return;
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorMessage(error, currentText());
     useSearch.setState({ status: 'failed', matches: [], isCut: false, problem });
   }
 }

@@ -2,14 +2,14 @@
 import type { SearchMatch } from '@codelab/api';
 import { CaseSensitive, Regex, SearchX } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { FoundFile } from './found-file.tsx';
 import { changeSearch, runSearch, showMoreFound, useSearch } from './search-store.ts';
 
 export function SearchView() {
-  const words = useText().search;
+  const words = useViewText().search;
   return (
     <section aria-label={words.name} onKeyDown={moveFocus} className="flex h-full min-h-0 flex-col">
       <Fields />
@@ -22,7 +22,7 @@ const fieldLook =
   'h-7 w-full min-w-0 rounded-base border border-line bg-surface px-2 placeholder:text-faint focus-visible:-outline-offset-1';
 
 function Fields() {
-  const words = useText().search;
+  const words = useViewText().search;
   const pattern = useSearch((search) => search.pattern);
   return (
     <search className="flex shrink-0 flex-col gap-1.5 px-2 pb-2 max-two:pt-2">
@@ -47,7 +47,7 @@ function Fields() {
 }
 
 function QueryField() {
-  const words = useText().search;
+  const words = useViewText().search;
   const { query, focusRequests } = useSearch();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -77,7 +77,7 @@ function QueryField() {
 }
 
 function QueryOptions() {
-  const words = useText().search;
+  const words = useViewText().search;
   const { isRegex, isCase } = useSearch();
   return (
     <>
@@ -102,7 +102,7 @@ function QueryOptions() {
 }
 
 function Results() {
-  const text = useText();
+  const text = useViewText();
   const words = text.search;
   const { status, matches, isCut, problem, query } = useSearch();
   const files = useMemo(() => byFile(matches), [matches]);

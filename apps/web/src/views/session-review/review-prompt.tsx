@@ -11,11 +11,10 @@ import { useText } from '../../text/use-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useWorkMode } from '../modes/work-mode.ts';
 import { openSessionReview } from './scope-store.ts';
-import { usePromptWords } from './words/prompt-words.ts';
 
 export function ReviewPrompt() {
   const text = useText();
-  const words = usePromptWords();
+  const words = text.reviewPrompt;
   const session = useSession(({ id }) => id);
   const ended = useSession(endedTurn);
   const turn = useSession(latestChange);

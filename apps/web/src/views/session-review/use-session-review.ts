@@ -13,7 +13,9 @@ import {
 } from '@codelab/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
+import { errorMessage } from '../../error-help.ts';
 import { useSession } from '../../session/session-store.ts';
+import { currentText } from '../../text/use-text.ts';
 import type { HunkChooser } from '../review/review-session.ts';
 import { type BuiltReview, buildReview, picksOf } from './build-review.ts';
 import { latestDraft, type SavedDraft, type SessionReviewScope, saveDraft } from './draft-store.ts';
@@ -45,7 +47,7 @@ export function useSessionReview({ session, turn }: SessionReviewScope): Session
       setOpen((before) => openWith(scope, data, before));
       setProblem('');
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorMessage(error, currentText()));
     }
   }, [session, turn]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the count says that files were changed since.

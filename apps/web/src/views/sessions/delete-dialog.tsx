@@ -4,14 +4,14 @@ import { visibleLine } from '@codelab/protocol';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { currentSession, openSession } from '../../session/current-session.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
 import { loadSessions } from './session-list-store.ts';
 
 export function DeleteDialog({ line, onClose }: { line: Session; onClose(): void }) {
-  const words = useText().sessions;
+  const words = useViewText().sessions;
   const [isBusy, setIsBusy] = useState(false);
   const remove = async (): Promise<void> => {
     setIsBusy(true);

@@ -6,7 +6,7 @@ import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { openSession } from '../../session/current-session.ts';
 import { dateTime } from '../../text/format.ts';
-import { currentText, useText } from '../../text/use-text.ts';
+import { currentViewText, useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -15,7 +15,7 @@ import { toast, toastError } from '../../ui/toast.tsx';
 const shownText = 200;
 
 export function ForkDialog({ line, onClose }: { line: Session; onClose(): void }) {
-  const words = useText().sessions;
+  const words = useViewText().sessions;
   const [turns, setTurns] = useState<TurnLine[] | undefined>();
   const [chosen, setChosen] = useState<number | undefined>();
   useEffect(() => {
@@ -105,7 +105,7 @@ const longestTitle = 200;
 
 /** Makes a session that begins as another one did, and goes there. */
 export async function openFork({ id, title }: Session, seq?: number): Promise<void> {
-  const words = currentText().sessions;
+  const words = currentViewText().sessions;
   const fork = await api.sessions.fork(id, seq);
   // Two of the same name could not be told apart.
   const name = words.copyOf(title === '' ? words.untitled : title).slice(0, longestTitle);

@@ -2,14 +2,14 @@
 import type { Session } from '@codelab/api';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { toastError } from '../../ui/toast.tsx';
 import { loadSessions } from './session-list-store.ts';
 
 const longest = 200;
 
 export function RenameField({ line, onClose }: { line: Session; onClose(): void }) {
-  const text = useText();
+  const text = useViewText();
   const [name, setName] = useState(line.title);
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);

@@ -3,8 +3,10 @@ import type { SearchHit, Session } from '@codelab/api';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';
+import { errorMessage } from '../../error-help.ts';
 import { useCurrentSession } from '../../session/current-session.ts';
 import { useSession } from '../../session/session-store.ts';
+import { currentText } from '../../text/use-text.ts';
 
 type State = {
   query: string;
@@ -46,7 +48,7 @@ export async function loadSessions(): Promise<void> {
     ]);
     if (request === latest) useSessionList.setState({ lines, total, hits, isLoaded: true, problem: '' });
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorMessage(error, currentText());
     if (request === latest) useSessionList.setState({ isLoaded: true, problem });
   }
 }

@@ -18,9 +18,9 @@ import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { openSession, useCurrentSession } from '../../session/current-session.ts';
-import type { UiTexts } from '../../text/en.ts';
+import type { ViewTexts } from '../../text/en-views.ts';
 import { dateTime, relativeTime } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -37,7 +37,7 @@ export type SessionDialog = { type: 'fork' | 'delete' | 'share'; line: Session }
 type Props = { line: Session; onDialog(dialog: SessionDialog): void };
 
 export function SessionRow({ line, onDialog }: Props) {
-  const text = useText();
+  const text = useViewText();
   const isCurrent = useCurrentSession() === line.id;
   const [isNaming, setIsNaming] = useState(false);
   const title = line.title === '' ? text.sessions.untitled : visibleLine(line.title);
@@ -72,7 +72,7 @@ export function SessionRow({ line, onDialog }: Props) {
 type OpenProps = Props & { title: string; isCurrent: boolean; onRename(): void };
 
 function OpenButton({ line, title, isCurrent, onDialog, onRename }: OpenProps) {
-  const words = useText().sessions;
+  const words = useViewText().sessions;
   return (
     <button
       type="button"
@@ -99,7 +99,7 @@ function OpenButton({ line, title, isCurrent, onDialog, onRename }: OpenProps) {
 }
 
 function useItems(line: Session, onDialog: Props['onDialog'], onRename: () => void): readonly MenuItem[] {
-  const words = useText().sessions;
+  const words = useViewText().sessions;
   return [
     { id: 'rename', label: words.rename, icon: icon(Pencil), shortcut: 'F2', onSelect: onRename },
     {
@@ -137,7 +137,7 @@ function useItems(line: Session, onDialog: Props['onDialog'], onRename: () => vo
   ];
 }
 
-function forkItems(line: Session, words: UiTexts['sessions'], onDialog: Props['onDialog']): MenuItem[] {
+function forkItems(line: Session, words: ViewTexts['sessions'], onDialog: Props['onDialog']): MenuItem[] {
   return [
     {
       id: 'fork',
@@ -180,7 +180,7 @@ function Dot({ line }: { line: Session }) {
 }
 
 function Meta({ line }: { line: Session }) {
-  const text = useText();
+  const text = useViewText();
   const when = line.updated_at === null ? undefined : Date.parse(line.updated_at);
   return (
     <span className="mt-0.5 flex flex-wrap items-center gap-x-2 pl-3.5 text-small text-muted">
@@ -200,7 +200,7 @@ function Meta({ line }: { line: Session }) {
 }
 
 function WorktreeMark({ worktree }: { worktree: NonNullable<Session['worktree']> }) {
-  const words = useText().sessions.worktree;
+  const words = useViewText().sessions.worktree;
   const { branch, state, path, merged_into: into } = worktree;
   const stateText = state === 'present' ? (into === null ? '' : words.mergedInto(into)) : words.state[state];
   return (

@@ -7,7 +7,7 @@ import { runAction } from '../../actions/actions.ts';
 import { shortcuts } from '../../keys.ts';
 import { showView } from '../../layout/show-view.ts';
 import { openSession } from '../../session/current-session.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { findInConversation } from '../conversation/find/find-store.ts';
@@ -44,7 +44,7 @@ export function SessionsView() {
 }
 
 function SearchBar() {
-  const text = useText();
+  const text = useViewText();
   const query = useSessionList((state) => state.query);
   const isArchive = useSessionList((state) => state.isArchive);
   return (
@@ -78,7 +78,7 @@ function SearchBar() {
 }
 
 function List({ onDialog }: { onDialog(dialog: SessionDialog): void }) {
-  const text = useText();
+  const text = useViewText();
   const { lines, total, hits, query, isLoaded, problem } = useSessionList();
   if (!isLoaded) return <Spinner label={text.frame.loading} className="m-6" />;
   if (problem !== '' && lines.length === 0) return <p className="p-3 text-bad">{problem}</p>;
@@ -115,7 +115,7 @@ function List({ onDialog }: { onDialog(dialog: SessionDialog): void }) {
 }
 
 function Hit({ hit: { session_id: id, title, excerpt, role } }: { hit: SearchHit }) {
-  const text = useText();
+  const text = useViewText();
   return (
     <li>
       <button

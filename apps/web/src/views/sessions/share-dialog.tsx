@@ -5,7 +5,8 @@ import { Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { shortTime } from '../../text/format.ts';
-import { usePhrases, useText } from '../../text/use-text.ts';
+import { usePhrases } from '../../text/phrases.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { RiskBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,7 +15,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
 
 export function ShareDialog({ line, onClose }: { line: Session; onClose(): void }) {
-  const words = useText().sessions;
+  const words = useViewText().sessions;
   const [waiting, setWaiting] = useState<ApprovalRequest[] | undefined>();
   useEffect(() => {
     const ending = new AbortController();
@@ -39,7 +40,7 @@ export function ShareDialog({ line, onClose }: { line: Session; onClose(): void 
 }
 
 function Shared({ approval }: { approval: ApprovalRequest }) {
-  const words = useText().sessions;
+  const words = useViewText().sessions;
   const spoken = usePhrases();
   const [link, setLink] = useState<{ url: string; expires_at: string } | undefined>();
   const make = (): void =>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useActionStore } from '../../actions/actions.ts';
 import { shortcuts } from '../../keys.ts';
 import { bytes, duration, number } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Badge, Kbd } from '../../ui/badge.tsx';
 import type { SectionProps } from './section.ts';
 
@@ -12,7 +12,7 @@ import type { SectionProps } from './section.ts';
 export function AboutSection({
   settings: { version, workspace, user, is_operator: isOperator },
 }: SectionProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   return (
     <Facts
       rows={[
@@ -37,7 +37,7 @@ export function AboutSection({
 
 // The limits of calls. They are set where the gateway is started and are only shown here.
 export function LimitsSection({ settings: { limits, sandbox } }: SectionProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const isHeld = sandbox.sandbox !== 'none';
   return (
     <Facts
@@ -63,7 +63,7 @@ export function LimitsSection({ settings: { limits, sandbox } }: SectionProps) {
 
 // The shortcuts that work now, by group.
 export function KeysSection() {
-  const text = useText();
+  const text = useViewText();
   const actions = useActionStore((state) => state.actions);
   const offered = [...actions.values()].filter(({ id }) => shortcuts[id] !== undefined);
   const groups = Map.groupBy(offered, ({ group }) => group);

@@ -1,7 +1,8 @@
 // Settings of this browser: language, theme, notifications, the tour.
 import { useState } from 'react';
-import { chooseLanguage, languages, type UiLanguage, useLanguage } from '../../text/language.ts';
-import { useText } from '../../text/use-text.ts';
+import { chooseLanguage, useLanguage } from '../../text/language.ts';
+import { languages, type UiLanguage } from '../../text/load-texts.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { chooseTheme, type Theme, themes, useTheme } from '../../theme.ts';
 import { Button } from '../../ui/button.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -12,7 +13,7 @@ import { fitsTour, startTour } from '../tour/tour-store.ts';
 import type { SectionProps } from './section.ts';
 
 export function ScreenSection({ settings }: SectionProps) {
-  const text = useText();
+  const text = useViewText();
   const words = text.settings;
   const language = useLanguage((state) => state.language);
   const { theme } = useTheme();
@@ -46,13 +47,13 @@ export function ScreenSection({ settings }: SectionProps) {
 }
 
 function SoundSwitch() {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const isOn = useSound((state) => state.isOn);
   return <Switch label={words.sound} hint={words.soundHint} isOn={isOn} onChange={switchSound} />;
 }
 
 function Notices() {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const isOn = useNotices((state) => state.isOn);
   const [isRefused, setIsRefused] = useState(false);
   const change = (wanted: boolean): void =>

@@ -1,9 +1,10 @@
 // The settings: of the gateway (model, permissions, limits) and of this browser (language, theme, notifications).
 import { CircleAlert } from 'lucide-react';
 import { type ComponentType, useRef } from 'react';
+import { errorMessage } from '../../error-help.ts';
 import { loadSettings, useSettings, useSettingsStore } from '../../settings-store.ts';
-import type { UiTexts } from '../../text/en.ts';
-import { useText } from '../../text/use-text.ts';
+import type { ViewTexts } from '../../text/en-views.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { AboutSection, KeysSection, LimitsSection } from './info-sections.tsx';
@@ -12,7 +13,7 @@ import { PolicySection } from './rules/policy-section.tsx';
 import { ScreenSection } from './screen-section.tsx';
 import type { SectionProps } from './section.ts';
 
-type SectionId = keyof UiTexts['settings']['sections'];
+type SectionId = keyof ViewTexts['settings']['sections'];
 
 const sections: readonly [SectionId, ComponentType<SectionProps>][] = [
   ['model', ModelSection],
@@ -24,15 +25,15 @@ const sections: readonly [SectionId, ComponentType<SectionProps>][] = [
 ];
 
 export function SettingsView() {
-  const text = useText();
+  const text = useViewText();
   const settings = useSettings();
   const problem = useSettingsStore((state) => state.problem);
   const page = useRef<HTMLDivElement>(null);
   if (settings === undefined)
-    return problem === '' ? (
+    return problem === undefined ? (
       <Spinner label={text.frame.loading} className="m-6" />
     ) : (
-      <EmptyState icon={CircleAlert} title={text.settings.failed} hint={problem}>
+      <EmptyState icon={CircleAlert} title={text.settings.failed} hint={errorMessage(problem, text)}>
         <Button onClick={() => void loadSettings()}>{text.frame.tryAgain}</Button>
       </EmptyState>
     );
@@ -68,7 +69,7 @@ export function SettingsView() {
 }
 
 function SectionList({ onJump }: { onJump(id: SectionId): void }) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   return (
     <nav aria-label={words.name} className="sticky top-4 hidden w-40 shrink-0 self-start @3xl:block">
       <ul className="flex flex-col">

@@ -2,7 +2,7 @@
 import { ApiError } from '@codelab/client';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
@@ -12,7 +12,7 @@ import { closeTerminal, drop, isOpenedHere } from './terminal-store.ts';
 type Props = { session: string; id: string; label: string };
 
 export function TerminalScreen({ session, id, label }: Props) {
-  const words = useText().terminals;
+  const words = useViewText().terminals;
   const { box, state, isCut, exit } = useTerminal({ session, id, label });
   return (
     <div className="relative flex h-full min-h-0 flex-col bg-sunken">

@@ -2,7 +2,9 @@
 import type { TerminalView } from '@codelab/api';
 import { create } from 'zustand';
 import { api } from '../../api/api.ts';
+import { errorMessage } from '../../error-help.ts';
 import { currentSession, ensureSession } from '../../session/current-session.ts';
+import { currentText } from '../../text/use-text.ts';
 import { toastError } from '../../ui/toast.tsx';
 
 type Known = {
@@ -83,5 +85,5 @@ function keep(terminals: readonly TerminalView[]): void {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error, currentText());
 }

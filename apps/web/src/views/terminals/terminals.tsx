@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { shortcuts } from '../../keys.ts';
 import { changeLayout, restoredPanel, usePhone } from '../../layout/layout-store.ts';
 import { useCurrentSession } from '../../session/current-session.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/spinner.tsx';
 import { TabPanel, Tabs } from '../../ui/tabs.tsx';
@@ -14,7 +14,7 @@ import { TerminalScreen } from './terminal-screen.tsx';
 import { choose, closeTerminal, newTerminal, readTerminals, useTerminals } from './terminal-store.ts';
 
 export function Terminals() {
-  const words = useText().terminals;
+  const words = useViewText().terminals;
   const { session, terminals, active, problem } = useTerminals();
   useTerminalsOf(useCurrentSession());
   useHidingAtEnd(terminals?.length);
@@ -49,7 +49,7 @@ export function Terminals() {
 }
 
 function Acts({ active, problem }: { active: string; problem: string }) {
-  const words = useText().terminals;
+  const words = useViewText().terminals;
   return (
     <span className="flex items-center gap-0.5 px-1.5">
       {problem !== '' && (

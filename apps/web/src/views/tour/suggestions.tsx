@@ -1,16 +1,16 @@
 // Suggestions for the first message, by model. The demo model is named as a script.
 import { Bot, CornerDownRight } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { loadLater } from '../../load-later.ts';
 import { useSettings } from '../../settings-store.ts';
 import { useText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { toastError } from '../../ui/toast.tsx';
+import { loadView } from '../../view.ts';
 import { sendMessage } from '../conversation/composer/send-message.ts';
 import { fitsTour, useTour } from './tour-store.ts';
 
 /** Loaded only where there is no model yet. */
-const ConnectModel = loadLater(async () => ({
+const ConnectModel = loadView(async () => ({
   default: (await import('../connect/connect-model.tsx')).ConnectModel,
 }));
 

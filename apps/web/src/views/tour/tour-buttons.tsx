@@ -4,7 +4,7 @@ import { api } from '../../api/api.ts';
 import { showView } from '../../layout/show-view.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { useSessionStore } from '../../session/session-store.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toastError } from '../../ui/toast.tsx';
@@ -13,7 +13,7 @@ import { nextTourStep, type TourStep, tourFacts } from './tour-steps.ts';
 import { endTour, goToStep } from './tour-store.ts';
 
 export function TourButtons({ step, isWaiting }: { step: TourStep; isWaiting: boolean }) {
-  const words = useText().tour;
+  const words = useViewText().tour;
   return (
     <div className="mt-1 flex flex-wrap items-center gap-2">
       {step !== 'end' && (
@@ -34,7 +34,7 @@ export function TourButtons({ step, isWaiting }: { step: TourStep; isWaiting: bo
 }
 
 function Actions({ step }: { step: TourStep }) {
-  const words = useText().tour;
+  const words = useViewText().tour;
   const goOn = (): void => goOnFrom(step);
   switch (step) {
     case 'ask':
@@ -77,7 +77,7 @@ function WorkButton({ label, work }: { label: string; work(): Promise<unknown> }
 }
 
 function EndButtons() {
-  const words = useText().tour;
+  const words = useViewText().tour;
   return (
     <>
       <Button

@@ -1,13 +1,13 @@
 // Starts the tour on the first visit with the sample workspace, and offers it again later.
 import { Suspense, useEffect } from 'react';
 import { useActions } from '../../actions/actions.ts';
-import { loadLater } from '../../load-later.ts';
 import { currentSession } from '../../session/current-session.ts';
 import { useSettings } from '../../settings-store.ts';
 import { useText } from '../../text/use-text.ts';
+import { loadView } from '../../view.ts';
 import { fitsTour, isTourNew, startTour, useTour } from './tour-store.ts';
 
-const Tour = loadLater(async () => ({ default: (await import('./tour.tsx')).Tour }));
+const Tour = loadView(async () => ({ default: (await import('./tour.tsx')).Tour }));
 
 export function TourHost() {
   const words = useText().tour;

@@ -5,7 +5,7 @@ import { useActions } from '../../actions/actions.ts';
 import { showView } from '../../layout/show-view.ts';
 import { useColumns } from '../../layout/use-columns.ts';
 import { useSession, useSessionStore } from '../../session/session-store.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { placeCard } from './place-card.ts';
 import { TourButtons } from './tour-buttons.tsx';
@@ -15,7 +15,7 @@ import { type AnchorBox, anchorOf, useAnchor } from './use-anchor.ts';
 
 export function Tour({ step }: { step: TourStep }) {
   useTourProgress(step);
-  const words = useText().tour;
+  const words = useViewText().tour;
   const id = useId();
   const card = useRef<HTMLElement>(null);
   const anchor = useAnchor(anchorOf[step]);
@@ -55,7 +55,7 @@ export function Tour({ step }: { step: TourStep }) {
 type StepTextProps = { step: TourStep; titleId: string; hasBadge: boolean };
 
 function StepText({ step, titleId, hasBadge }: StepTextProps) {
-  const words = useText().tour;
+  const words = useViewText().tour;
   return (
     <div aria-live="polite" className="flex flex-col gap-1.5">
       <p className="flex items-center gap-2 text-small text-muted">

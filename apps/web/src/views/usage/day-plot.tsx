@@ -3,7 +3,7 @@ import type { DayUsage } from '@codelab/api';
 import { useState } from 'react';
 import { compactNumber, duration, spellCost } from '../../text/format.ts';
 import { useLanguage } from '../../text/language.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Select } from '../../ui/text-field.tsx';
 import { BarPlot, type PlotPart } from './bar-plot.tsx';
 import { allDays } from './usage-figures.ts';
@@ -12,7 +12,7 @@ type Measure = 'tokens' | 'cost' | 'calls' | 'waited';
 type Drawn = { parts: PlotPart[]; values(day: DayUsage): number[]; spell(value: number): string };
 
 export function DayPlot({ days }: { days: readonly DayUsage[] }) {
-  const words = useText().usage;
+  const words = useViewText().usage;
   const language = useLanguage((state) => state.language);
   const hasTokens = days.some(({ tokens_in: into, tokens_out: out }) => into + out > 0);
   const [measure, setMeasure] = useState<Measure>(hasTokens ? 'tokens' : 'calls');
@@ -51,7 +51,7 @@ export function DayPlot({ days }: { days: readonly DayUsage[] }) {
 }
 
 function useMeasure(measure: Measure): Drawn {
-  const words = useText().usage;
+  const words = useViewText().usage;
   switch (measure) {
     case 'tokens':
       return {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { showView } from '../../layout/show-view.ts';
 import { openSession } from '../../session/current-session.ts';
 import { compactNumber, duration, number, relativeTime, spellCost } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
@@ -19,7 +19,7 @@ export function TurnTable({
   turns: readonly TurnUsage[];
   sessions: readonly SessionUsage[];
 }) {
-  const { usage: words, audit } = useText();
+  const { usage: words, audit } = useViewText();
   const [isAll, setIsAll] = useState(false);
   const columns = useTurnColumns(new Map(sessions.map(({ id, title }) => [id, title])));
   if (turns.length === 0) return null;
@@ -43,7 +43,7 @@ export function TurnTable({
 }
 
 function useTurnColumns(titles: ReadonlyMap<string, string>): Column<TurnUsage>[] {
-  const { usage: words, sessions } = useText();
+  const { usage: words, sessions } = useViewText();
   return [
     {
       id: 'turn',
@@ -92,7 +92,7 @@ function useTurnColumns(titles: ReadonlyMap<string, string>): Column<TurnUsage>[
 }
 
 export function SessionTable({ sessions, leftOut }: { sessions: readonly SessionUsage[]; leftOut: number }) {
-  const words = useText().usage;
+  const words = useViewText().usage;
   return (
     <section className="flex flex-col gap-2">
       <h3 className="font-semibold">{words.bySession}</h3>
@@ -115,7 +115,7 @@ function atLeast(cost: number | null, isPartial: boolean): string {
 }
 
 function useColumns(): Column<SessionUsage>[] {
-  const { usage: words, sessions } = useText();
+  const { usage: words, sessions } = useViewText();
   const count = (id: string, label: string, read: (row: SessionUsage) => string): Column<SessionUsage> => ({
     id,
     label,

@@ -3,15 +3,15 @@ import type { UsageReport, UsageSum } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { useSettings } from '../../settings-store.ts';
 import { compactNumber, duration, number, spellCost } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { cx } from '../../ui/cx.ts';
 import { PriceForm } from '../settings/model/price-form.tsx';
 
-type Words = ReturnType<typeof useText>['usage'];
+type Words = ReturnType<typeof useViewText>['usage'];
 
 /** `answered` approvals are those somebody waited for. */
 export function Totals({ total, answered }: { total: UsageSum; answered: number }) {
-  const words = useText().usage;
+  const words = useViewText().usage;
   const { tokens_in: into, tokens_out: out, cost_usd: cost, turns, calls, failed_calls: failed } = total;
   const { waited_ms: waited } = total;
   return (
@@ -52,7 +52,7 @@ const mostForms = 5;
 
 /** The models without a price, each with the fields for it. */
 export function UnpricedModels({ models, onSaved }: { models: UnpricedModels; onSaved(): void }) {
-  const { usage: words, settings: texts } = useText();
+  const { usage: words, settings: texts } = useViewText();
   const isOperator = useSettings()?.is_operator === true;
   if (models.length === 0) return null;
   return (

@@ -3,8 +3,9 @@ import type { UsageReport as Used } from '@codelab/api';
 import { ChartColumn, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
+import { errorMessage } from '../../error-help.ts';
 import { useSession } from '../../session/session-store.ts';
-import { useText } from '../../text/use-text.ts';
+import { currentText, useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Spinner } from '../../ui/spinner.tsx';
 import { DayPlot } from './day-plot.tsx';
@@ -13,7 +14,7 @@ import { Totals, UnpricedModels } from './totals.tsx';
 import { WaitPlot } from './wait-plot.tsx';
 
 export function UsageView() {
-  const text = useText();
+  const text = useViewText();
   const [usage, setUsage] = useState<Used | undefined>();
   const [problem, setProblem] = useState('');
   const [refreshes, setRefreshes] = useState(0);
@@ -28,7 +29,7 @@ export function UsageView() {
         setProblem('');
       })
       .catch((error: unknown) => {
-        if (!ending.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+        if (!ending.signal.aborted) setProblem(errorMessage(error, currentText()));
       });
     return () => ending.abort();
   }, [turns, refreshes]);
@@ -54,7 +55,7 @@ export function UsageView() {
 }
 
 function Body({ usage, onPriced }: { usage: Used; onPriced(): void }) {
-  const words = useText().usage;
+  const words = useViewText().usage;
   const { total, by_day: days, waits, sessions, by_turn: turns, left_out: leftOut } = usage;
   if (total.turns === 0 && total.calls === 0)
     return <EmptyState icon={ChartColumn} title={words.none} hint={words.noneHint} />;

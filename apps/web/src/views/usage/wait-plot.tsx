@@ -1,11 +1,11 @@
 // How long approvals waited: counts by duration.
 import type { WaitTimes } from '@codelab/api';
 import { compactNumber, duration } from '../../text/format.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { BarPlot } from './bar-plot.tsx';
 
 export function WaitPlot({ waits }: { waits: readonly WaitTimes[] }) {
-  const words = useText().usage;
+  const words = useViewText().usage;
   if (waits.every(({ count }) => count === 0)) return null;
   return (
     <section className="flex flex-col gap-2">

@@ -7,7 +7,6 @@ import { useText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { usePicks } from '../conversation/composer/send-message.ts';
 import { useSessionWorktree } from './worktree-store.ts';
-import { useWorktreeWords } from './worktree-words.ts';
 
 export function WorktreeChoice() {
   const words = useText().sessions.worktree;
@@ -45,7 +44,7 @@ function useHasGit(): boolean {
 
 export function WorktreeGone() {
   const text = useText();
-  const words = useWorktreeWords();
+  const words = text.sessions.worktree;
   const worktree = useSessionWorktree();
   if (worktree === undefined || worktree.state === 'present') return null;
   const { state, path, branch } = worktree;

@@ -5,7 +5,7 @@ import { visibleLine } from '@codelab/protocol';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { announceRestoredFiles } from '../../session/changes/follow-files.ts';
-import { useText } from '../../text/use-text.ts';
+import { useViewText } from '../../text/use-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -84,13 +84,14 @@ function CommitMessage({ message, onChange }: { message: string; onChange(messag
 
 function DropDialog({ session }: Props) {
   const words = useWorktreeWords();
+  const { gone } = useViewText().sessions.worktree;
   const { view, problem, isBusy, run } = useWorktree(session);
   const [deletesBranch, setDeletesBranch] = useState(false);
   const { branch = null, path = '', files = [], ignored = [], commits = [], print } = view ?? {};
   const losesCommits = deletesBranch || branch === null;
   const drop = async (): Promise<void> => {
     await api.worktrees.drop(session, { print, delete_branch: deletesBranch });
-    toast(words.gone.dropped);
+    toast(gone.dropped);
   };
   return (
     <Frame
@@ -130,7 +131,7 @@ type FrameProps = {
 };
 
 function Frame({ title, view, problem, action, children }: FrameProps) {
-  const text = useText();
+  const text = useViewText();
   const words = useWorktreeWords();
   const isLoss = problem?.details?.reason === 'worktree_loss';
   return (

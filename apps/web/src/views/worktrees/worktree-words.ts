@@ -1,5 +1,6 @@
 // Words of the dialogs about a worktree, in every language of the page: beside them, because they are loaded with them.
-import { type UiLanguage, useLanguage } from '../../text/language.ts';
+import { useLanguage } from '../../text/language.ts';
+import type { UiLanguage } from '../../text/load-texts.ts';
 import { plural } from '../../text/plural.ts';
 
 const en = {
@@ -44,12 +45,6 @@ const en = {
   changed: 'More changed since you looked. This is what would be lost now.',
   dropYes: 'Drop worktree',
   more: (count: number) => `and ${count} more`,
-  gone: {
-    dropped: 'The worktree of this session was dropped.',
-    missing: 'The worktree of this session is missing.',
-  },
-  goneHint: (path: string, branch: string) =>
-    `Nothing can be run here any more; what was said stays readable. The folder was ${path}, the branch ${branch}. Start a new session to go on.`,
 };
 
 const ru: typeof en = {
@@ -115,12 +110,6 @@ const ru: typeof en = {
   changed: 'С тех пор изменилось ещё что-то. Вот что было бы потеряно сейчас.',
   dropYes: 'Удалить рабочее дерево',
   more: (count) => `и ещё ${count}`,
-  gone: {
-    dropped: 'Рабочее дерево этого сеанса удалено.',
-    missing: 'Рабочее дерево этого сеанса отсутствует.',
-  },
-  goneHint: (path, branch) =>
-    `Здесь больше ничего нельзя выполнить; сказанное можно читать. Папка была ${path}, ветка — ${branch}. Чтобы продолжить, начните новый сеанс.`,
 };
 
 const zh: typeof en = {
@@ -147,9 +136,6 @@ const zh: typeof en = {
   changed: '您查看之后又有更改。现在会丢失的内容如下。',
   dropYes: '移除工作树',
   more: (count) => `还有 ${count} 个`,
-  gone: { dropped: '此会话的工作树已移除。', missing: '此会话的工作树缺失。' },
-  goneHint: (path, branch) =>
-    `此处无法再运行任何操作；已有内容仍可阅读。文件夹为 ${path}，分支为 ${branch}。请开始新会话以继续。`,
 };
 
 const words: Record<UiLanguage, typeof en> = { en, ru, zh };

@@ -1,6 +1,6 @@
 // A form field for one argument, by its type.
 import { useId } from 'react';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Select, TextField } from '../../../ui/text-field.tsx';
 import type { ArgField } from './edit-args.ts';
@@ -8,7 +8,7 @@ import type { ArgField } from './edit-args.ts';
 type Props = { field: ArgField; text: string; problem: string | undefined; onChange(text: string): void };
 
 export function ArgInput({ field, text, problem, onChange }: Props) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const label = field.isRequired ? field.name : `${field.name} (${words.unset})`;
   const name = text === '' ? label : field.name;
   switch (field.kind) {
@@ -49,7 +49,7 @@ function optionsOf({ choices, isRequired }: ArgField, unset: string): { value: s
 }
 
 function TextArea({ field, name, text, problem, onChange }: Props & { name: string }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const id = useId();
   const note = problem ?? (field.kind === 'list' ? words.listHint : field.hint);
   return (
@@ -80,7 +80,7 @@ function TextArea({ field, name, text, problem, onChange }: Props & { name: stri
 type JsonProps = { text: string; problem: string | undefined; onChange(text: string): void };
 
 export function JsonInput({ text, problem, onChange }: JsonProps) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const id = useId();
   return (
     <div className="flex flex-col gap-1">

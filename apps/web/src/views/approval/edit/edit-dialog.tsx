@@ -2,7 +2,7 @@
 import type { ToolEntry } from '@codelab/api';
 import { type ApprovalRequest, visibleLine } from '@codelab/protocol';
 import { useState } from 'react';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
@@ -28,7 +28,7 @@ type Props = {
 };
 
 export function EditDialog({ approval, tool, isSending, decide, onClose }: Props) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const [feedback, setFeedback] = useState('');
   const edited = useEditedArgs(tool?.input, approval.args);
   const send = async (): Promise<void> => {
@@ -76,7 +76,7 @@ export function EditDialog({ approval, tool, isSending, decide, onClose }: Props
 }
 
 function Fields({ edited }: { edited: EditedArgs }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   return (
     <Tabs
       label={words.arguments}
@@ -126,7 +126,7 @@ type EditedArgs = {
 };
 
 function useEditedArgs(schema: Schema | undefined, original: CallArguments): EditedArgs {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const [way, setWay] = useState<'form' | 'json'>('form');
   const [base, setBase] = useState<CallArguments>(original);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});

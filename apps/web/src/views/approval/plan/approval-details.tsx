@@ -9,14 +9,15 @@ import {
 } from '@codelab/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
 import { bytes } from '../../../text/format.ts';
-import { usePhrases, useText } from '../../../text/use-text.ts';
+import { usePhrases } from '../../../text/phrases.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { AllParts } from './command-line.tsx';
 import { fewNotes, isRepeated, type TouchLine, touchLines } from './plan-facts.ts';
 
 export function ApprovalDetails({ id, approval }: { id: string; approval: ApprovalRequest }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const { plan, verdict, tool, args } = approval;
   const { command, blast, touches } = plan;
   const spoken = usePhrases();
@@ -51,7 +52,7 @@ export function ApprovalDetails({ id, approval }: { id: string; approval: Approv
 }
 
 function CommandDetails({ command: { cwd, parts, confinement } }: { command: Command }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const { sandbox, network, hosts, why, unheld } = confinement;
   return (
     <>
@@ -87,7 +88,7 @@ function Reach({
 }: {
   blast: BlastRadius;
 }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const parts = [words.files(files), words.folders(directories), bytes(size)];
   if (untracked !== null && untracked > 0) parts.push(words.untracked(untracked));
   if (linksLeaving > 0) parts.push(words.linksLeaving(linksLeaving));
@@ -98,7 +99,7 @@ function Reach({
 const few = 8;
 
 function Touches({ touches }: { touches: readonly Touch[] }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const [isWhole, setIsWhole] = useState(false);
   const lines = touchLines(touches);
   const shown = isWhole ? lines : lines.slice(0, few);
@@ -120,7 +121,7 @@ function Touches({ touches }: { touches: readonly Touch[] }) {
 }
 
 function Line({ line: { touch, below } }: { line: TouchLine }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const { access, path, asked } = touch;
   return (
     <li className="wrap-anywhere">

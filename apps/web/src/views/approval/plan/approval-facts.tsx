@@ -2,7 +2,8 @@
 import { type ApprovalRequest, type BlastRadius, type Touch, visible, visibleLine } from '@codelab/protocol';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { usePhrases, useText } from '../../../text/use-text.ts';
+import { usePhrases } from '../../../text/phrases.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { ApprovalDetails, Arguments } from './approval-details.tsx';
@@ -13,7 +14,7 @@ import { fewNotes, isRedirected } from './plan-facts.ts';
 type Props = { approval: ApprovalRequest; areDetailsOpen: boolean; onDetails(isOpen: boolean): void };
 
 export function ApprovalFacts({ approval, areDetailsOpen, onDetails }: Props) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const id = useId();
   const { plan, verdict, again } = approval;
   const spoken = usePhrases();
@@ -78,7 +79,7 @@ export function PlanEffects({ approval, isShort = false }: { approval: ApprovalR
 
 /** Warnings: where a path really leads, and what could not be undone. */
 function Warnings({ touches, blast }: { touches: readonly Touch[]; blast: BlastRadius | undefined }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const lines: ReactNode[] = touches.filter(isRedirected).map(({ asked, path, access }) => (
     <>
       {words.access[access]} <code className="font-mono">{visibleLine(path)}</code>{' '}
@@ -106,7 +107,7 @@ const fewWarnings = 4;
 
 /** Only what is out of the ordinary: a command that nothing holds, or one with the network. */
 function Confinement({ approval: { plan } }: { approval: ApprovalRequest }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   if (plan.command === undefined) return null;
   const { sandbox, network } = plan.command.confinement;
   return (
@@ -120,7 +121,7 @@ function Confinement({ approval: { plan } }: { approval: ApprovalRequest }) {
 type DetailsButtonProps = { id: string; isOpen: boolean; onChange(isOpen: boolean): void };
 
 function DetailsButton({ id, isOpen, onChange }: DetailsButtonProps) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   return (
     <button
       type="button"

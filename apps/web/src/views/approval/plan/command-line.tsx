@@ -1,6 +1,7 @@
 // A command as it was parsed: its line, then the programs that may change something, and those that only read.
 import { type Command, type CommandPart, visible, visibleLine } from '@codelab/protocol';
-import { usePhrases, useText } from '../../../text/use-text.ts';
+import { usePhrases } from '../../../text/phrases.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Badge, type BadgeTone, RiskBadge } from '../../../ui/badge.tsx';
 import { isRepeated } from './plan-facts.ts';
 
@@ -8,7 +9,7 @@ const fewParts = 6;
 
 /** `reason` is said beside it: a part does not repeat it. */
 export function CommandLine({ command: { line, parts }, reason }: { command: Command; reason: string }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const risky = parts.filter(({ verdict }) => verdict !== 'allow');
   const reading = parts.filter(({ verdict }) => verdict === 'allow');
   return (
@@ -53,7 +54,7 @@ export function CommandLine({ command: { line, parts }, reason }: { command: Com
 const deepest = 8;
 
 function AskedPart({ part, reason: cardReason }: PartProps) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const { text, isDynamic, depth = 0 } = part;
   const reason = usePhrases().reason(part);
   const isDynamicUnsaid = isDynamic && !isRepeated(reason, cardReason);
@@ -75,7 +76,7 @@ const tones: Record<CommandPart['verdict'], BadgeTone> = { allow: 'good', ask: '
 
 /** Every program of a command with what policy says to it, for the details. */
 export function AllParts({ parts }: { parts: readonly CommandPart[] }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const spoken = usePhrases();
   return (
     <ul className="flex max-h-80 flex-col gap-1 overflow-auto">

@@ -12,7 +12,7 @@ import { UnifiedLine } from '../../../diff/diff-line.tsx';
 import { fileChange } from '../../../diff/file-name.ts';
 import { hunkRows } from '../../../diff/hunk-rows.ts';
 import { diffLineEndings } from '../../../diff/line-ending.ts';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { openApprovalReview } from '../answering.ts';
 
@@ -25,7 +25,7 @@ const fewRows = 10;
 type Props = { approval: ApprovalRequest; diff: Diff; isShort: boolean };
 
 export function DiffPreview({ approval, diff, isShort }: Props) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const most = isShort ? fewRows : mostRows;
   const { rows, isCut, only } = useMemo(() => previewOf(diff.text, most), [diff.text, most]);
   return (

@@ -3,7 +3,8 @@ import type { ProposedRule, RuleBreadth, RuleScope } from '@codelab/api';
 import { type ApprovalRequest, type Rule, visibleLine } from '@codelab/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../../api/api.ts';
-import { useText } from '../../../text/use-text.ts';
+import { errorMessage } from '../../../error-help.ts';
+import { currentText, useViewText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
@@ -15,7 +16,7 @@ import { FreeArguments, RefusingRule } from './proposed-rule.tsx';
 type Props = { approval: ApprovalRequest; isSending: boolean; decide: SendDecision; onClose(): void };
 
 export function AlwaysDialog({ approval, isSending, decide, onClose }: Props) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const [effect, setEffect] = useState<'allow' | 'deny'>('allow');
   const [scope, setScope] = useState<RuleScope>('session');
   const [widen, setWiden] = useState<readonly string[]>([]);
@@ -68,7 +69,7 @@ export function AlwaysDialog({ approval, isSending, decide, onClose }: Props) {
 type FooterProps = { hasDeny: boolean; canDeny: boolean; onDeny(): void; onClose(): void };
 
 function Footer({ hasDeny, canDeny, onDeny, onClose }: FooterProps) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   return (
     <>
       <Button tone="quiet" onClick={onClose}>
@@ -102,7 +103,7 @@ type AllowProps = ChoiceProps & {
 };
 
 function Allow({ approval, proposed, widen, onWiden, ...choice }: AllowProps): ReactNode {
-  const words = useText().approval;
+  const words = useViewText().approval;
   // An allowing rule speaks only where no other one does: the strictest wins.
   if (!approval.verdict.rule.startsWith('default:'))
     return <NoRule why={words.ruleInTheWay(visibleLine(approval.verdict.rule))} />;
@@ -118,7 +119,7 @@ function Allow({ approval, proposed, widen, onWiden, ...choice }: AllowProps): R
 }
 
 function NoRule({ why }: { why: string }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   return (
     <div role="status" className="rounded-base bg-warn-soft px-3 py-2 text-warn">
       <p className="font-semibold">{words.noRule}</p>
@@ -144,9 +145,7 @@ function useProposedRule(
     };
     api.approvals
       .rule(session, id, { effect, widen: free })
-      .then(keep, (error: unknown) =>
-        keep({ rule: null, why: error instanceof Error ? error.message : String(error) }),
-      );
+      .then(keep, (error: unknown) => keep({ rule: null, why: errorMessage(error, currentText()) }));
     return () => {
       isWanted = false;
     };

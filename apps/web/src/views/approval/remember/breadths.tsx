@@ -3,7 +3,7 @@ import type { ProposedRule, RuleBreadth, RuleScope } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { ChevronRight, ShieldCheck } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Kbd } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
@@ -20,7 +20,7 @@ type Props = {
 };
 
 export function Breadths({ breadths, scopes, scope, onScope, isSending, onKeep }: Props) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const box = useRef<HTMLDivElement>(null);
   // The dialog was open before this was known; whoever has gone to something in it stays there.
   useEffect(() => {
@@ -54,7 +54,7 @@ export function Breadths({ breadths, scopes, scope, onScope, isSending, onKeep }
 type ScopesProps = Pick<Props, 'scopes' | 'scope' | 'onScope'>;
 
 function Scopes({ scopes, scope, onScope }: ScopesProps) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const id = useId();
   return (
     <fieldset>
@@ -92,7 +92,7 @@ type RowProps = {
 };
 
 function Row({ breadth, keys, isSending, onKeep }: RowProps) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const id = useId();
   return (
     <li className="flex flex-col gap-1.5 rounded-base border border-line bg-surface px-3 py-2">
@@ -125,7 +125,7 @@ function Row({ breadth, keys, isSending, onKeep }: RowProps) {
 
 /** The earlier calls that the rule would have allowed; unfolded, with the rule itself. */
 function EarlierCalls({ breadth }: { breadth: RuleBreadth }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const [isOpen, setIsOpen] = useState(false);
   const { rule, matches, total_matches: total } = breadth;
   return (

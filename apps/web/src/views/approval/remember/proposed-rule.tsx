@@ -3,9 +3,9 @@ import type { PastCall, ProposedRule as Proposal, RuleScope } from '@codelab/api
 import { type Rule, visible, visibleLine } from '@codelab/protocol';
 import { ShieldX } from 'lucide-react';
 import { useCall } from '../../../session/session-store.ts';
-import type { UiTexts } from '../../../text/en.ts';
+import type { ViewTexts } from '../../../text/en-views.ts';
 import { dateTime } from '../../../text/format.ts';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Checkbox, RadioGroup } from '../../../ui/checkbox.tsx';
 import { CallStateMark } from '../../conversation/calls/call-labels.tsx';
 
@@ -17,7 +17,7 @@ type Props = {
 
 /** The calls that are denied from now on. */
 export function RefusingRule({ proposed, scope, onScope }: Props) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const { rule, scopes, matches, total_matches: total } = proposed;
   return (
     <>
@@ -47,7 +47,7 @@ export function RefusingRule({ proposed, scope, onScope }: Props) {
 }
 
 export function ExactRule({ rule }: { rule: Rule }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   return (
     <div>
       <h3 className="mb-1 text-small font-medium text-muted">{words.exactRule}</h3>
@@ -63,7 +63,7 @@ export function ExactRule({ rule }: { rule: Rule }) {
 }
 
 /** The conditions under which the rule holds. */
-export function ruleConditions({ sandboxed, prints }: Rule, words: UiTexts['approval']): string {
+export function ruleConditions({ sandboxed, prints }: Rule, words: ViewTexts['approval']): string {
   const conditions = [
     ...(sandboxed === true ? [words.onlySandboxed] : []),
     ...(prints !== undefined && prints.length > 0 ? [words.sameBody] : []),
@@ -79,7 +79,7 @@ type FreeProps = {
 };
 
 export function FreeArguments({ names, widen, onWiden }: FreeProps) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   if (names.length === 0) return null;
   return (
     <fieldset className="flex flex-col gap-1">
@@ -96,7 +96,7 @@ export function FreeArguments({ names, widen, onWiden }: FreeProps) {
   );
 }
 
-function whatOf({ tool, path, command }: Rule, words: UiTexts['approval']): string {
+function whatOf({ tool, path, command }: Rule, words: ViewTexts['approval']): string {
   if (command !== undefined) return `“${spell(command)}”`;
   const name = tool === undefined ? words.everyTool : spell(tool);
   return path === undefined ? name : words.onPath(name, spell(path));
@@ -110,7 +110,7 @@ function spell(patterns: string | readonly string[]): string {
 const few = 8;
 
 export function PastCalls({ calls, total }: { calls: readonly PastCall[]; total: number }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   if (total === 0) return null;
   const shown = calls.slice(0, few);
   return (
@@ -126,7 +126,7 @@ export function PastCalls({ calls, total }: { calls: readonly PastCall[]; total:
 }
 
 function Line({ call: { call_id, summary, time } }: { call: PastCall }) {
-  const words = useText().approval;
+  const words = useViewText().approval;
   const known = useCall(call_id);
   return (
     <li className="flex items-center gap-2.5 px-2.5 py-1">

@@ -1,6 +1,6 @@
 // All calls in a strip, and which part of it is shown above: drawn with the pointer. The keyboard has keys and buttons for the same.
 import { type PointerEvent, useRef } from 'react';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { type AuditRow, outcomeLooks } from '../audit-rows.ts';
 import { fitWindow, type TimeScale, type TimeWindow, wholeWindow } from './time-scale.ts';
 
@@ -16,7 +16,7 @@ const height = 26;
 const clickPixels = 3;
 
 export function Overview({ rows, scale, shown, width, onChange }: Props) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const start = useRef<number | undefined>(undefined);
   const shareOf = (event: PointerEvent<SVGSVGElement>): number =>
     Math.min(1, Math.max(0, (event.clientX - event.currentTarget.getBoundingClientRect().left) / width));

@@ -1,7 +1,7 @@
 // A call in the timeline, as a button that opens its details.
 import { visibleLine } from '@codelab/protocol';
 import { duration } from '../../../text/format.ts';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { type AuditRow, outcomeLooks } from '../audit-rows.ts';
 
 type Props = {
@@ -94,7 +94,7 @@ function BarLabel({ row: { who, tool }, left, right, bottom }: LabelProps) {
 }
 
 function useName({ title, outcome, who, wait, run }: AuditRow): string {
-  const words = useText().audit;
+  const words = useViewText().audit;
   return [
     title,
     words.outcomes[outcome],

@@ -1,7 +1,7 @@
 // The bars themselves: light while a person was waited for, full while it ran, coloured by how it ended.
 import type { KeyboardEvent, RefObject } from 'react';
 import { duration, exactTime } from '../../../text/format.ts';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import type { AuditRow } from '../audit-rows.ts';
 import type { TimeScale, TimeWindow } from './time-scale.ts';
 import { TimelineBar } from './timeline-bar.tsx';
@@ -26,7 +26,7 @@ const narrowest = 4;
 const tickEvery = 110;
 
 export function TimelineBars({ svg, rows, scale, shown, width, at, onKey, onOpen, onChoose }: Props) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const span = (shown.to - shown.from) * scale.total;
   const xOf = (time: number): number => place(scale.placeOf(time));
   const place = (p: number): number => ((p - shown.from * scale.total) / span) * width;
@@ -77,7 +77,7 @@ export function TimelineBars({ svg, rows, scale, shown, width, at, onKey, onOpen
 type AxisProps = Pick<Props, 'scale' | 'shown' | 'width'> & { height: number; place(p: number): number };
 
 function Axis({ scale, shown, width, height, place }: AxisProps) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const ticks = Math.max(1, Math.floor(width / tickEvery));
   const line = height - axisHeight;
   return (

@@ -2,7 +2,7 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { type AuditRow, outcomeLooks, outcomes } from '../audit-rows.ts';
 import { Overview } from './overview.tsx';
@@ -21,7 +21,7 @@ import { useWidth } from './use-width.ts';
 type Props = { rows: readonly AuditRow[]; onOpen(id: string): void };
 
 export function Timeline({ rows, onOpen }: Props) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const helpId = useId();
   const [box, width] = useWidth();
   const { shown, setShown, at, setAt, svg, scale, onKey } = useTimeline(rows);
@@ -87,7 +87,7 @@ function useTimeline(rows: readonly AuditRow[]) {
 type ZoomProps = { shown: TimeWindow; onChange(shown: TimeWindow): void };
 
 function ZoomButtons({ shown, onChange }: ZoomProps) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const zoom = (factor: number) => (): void => onChange(zoomWindow(shown, factor));
   return (
     <>
@@ -112,7 +112,7 @@ function ZoomButtons({ shown, onChange }: ZoomProps) {
 
 // The legend of the colours that occur.
 function TimelineLegend({ rows }: { rows: readonly AuditRow[] }) {
-  const words = useText().audit;
+  const words = useViewText().audit;
   const happened = new Set(rows.map(({ outcome }) => outcome));
   const shown = outcomes.filter((outcome) => outcome !== 'waiting' && happened.has(outcome));
   const hasWaited = rows.some(({ wait }) => wait !== undefined);

@@ -1,12 +1,21 @@
 // The inside of a call's card: its arguments, the verdict, the diff and the result.
-import { type Failure, lossNotes, outsideCall, sandboxCauses, visible, visibleLine } from '@codelab/protocol';
+import {
+  type Failure,
+  lossNotes,
+  outsideCall,
+  sandboxCauses,
+  type Verdict,
+  visible,
+  visibleLine,
+} from '@codelab/protocol';
 import { ChevronRight, CircleAlert, ShieldAlert } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { errorHelp, errorText } from '../../../error-help.ts';
+import { errorText, errorWords } from '../../../error-help.ts';
 import { loadLater } from '../../../load-later.ts';
 import { TextWithPaths } from '../../../markdown/file-link.tsx';
 import type { CallModel } from '../../../session/session-model.ts';
-import { usePhrases, useText } from '../../../text/use-text.ts';
+import { usePhrases } from '../../../text/phrases.ts';
+import { useText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
@@ -21,23 +30,17 @@ const UnifiedDiff = loadLater(async () => ({
 /** `children` come last: what a sub-agent did. */
 export function CallBody({ view, children }: { view: CallModel; children?: ReactNode }) {
   const words = useText().conversation;
-  const spoken = usePhrases();
   const { call, plan, verdict, outcome, output } = view;
   const result = outcome?.status === 'completed' ? readResult(outcome.data) : undefined;
   return (
     <div className="flex flex-col gap-2.5 border-t border-line px-3 py-2.5">
       <p className="flex flex-wrap items-center gap-1.5 text-small text-muted">
         <Badge className="font-mono">{visibleLine(call.tool)}</Badge>
-        {verdict !== undefined && (
-          <span>
-            {words.because}: {visibleLine(spoken.reason(verdict))}{' '}
-            <span className="font-mono text-tiny">({verdict.rule})</span>
-          </span>
-        )}
+        <Suspense fallback={null}>{verdict !== undefined && <Why verdict={verdict} />}</Suspense>
         <Decided view={view} />
       </p>
       {outcome !== undefined && outcome.status !== 'completed' && <CallFailure error={outcome.error} />}
-      {plan?.command === undefined && plan?.diff === undefined && (
+      {plan?.command === undefined && plan?.diff === undefined && Object.keys(call.args).length > 0 && (
         <OutputBlock label={words.arguments} text={spell(call.args)} />
       )}
       {plan?.diff !== undefined && plan.diff.text !== '' && (
@@ -66,6 +69,18 @@ export function CallBody({ view, children }: { view: CallModel; children?: React
   );
 }
 
+/** In Russian and Chinese its words are loaded when the first card is unfolded. */
+function Why({ verdict }: { verdict: Verdict }) {
+  const words = useText().conversation;
+  const spoken = usePhrases();
+  return (
+    <span>
+      {words.because}: {visibleLine(spoken.reason(verdict))}{' '}
+      <span className="font-mono text-tiny">({verdict.rule})</span>
+    </span>
+  );
+}
+
 function ExitBadge({ code }: { code: number }) {
   const words = useText().conversation;
   return (
@@ -91,14 +106,25 @@ function spell(args: Record<string, unknown>): string {
 
 /** Why a call did not do what it should, in one sentence; the code, the rest and what helps are folded. */
 function CallFailure({ error }: { error: Failure }) {
-  const words = useText().conversation;
-  const next = errorHelp(error.code);
+  const text = useText();
+  const words = text.conversation;
+  const [what, next] = errorWords(text, error.code);
   const { sentence, detail } = errorText(error.message);
+  const nextStep = next !== '' && (
+    <p className="text-small text-muted">
+      {words.nextStep}
+      {words.colon}
+      {next}
+    </p>
+  );
   return (
     <div className="flex gap-2 rounded-base border border-bad/30 bg-bad-soft px-3 py-2">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
       <div className="flex min-w-0 flex-1 flex-col gap-1 wrap-anywhere">
-        <p>{visible(sentence)}</p>
+        {what !== '' && <p>{what}</p>}
+        <p className={what === '' ? undefined : 'text-small text-muted'}>{visible(sentence)}</p>
+        {/* Where the message is not in the reader's language, it doesn't say what to do either. */}
+        {what !== '' && nextStep}
         <details className="group/details">
           <summary className="inline-flex items-center gap-1 rounded-small text-small text-muted select-none hover:text-text">
             <ChevronRight
@@ -113,11 +139,7 @@ function CallFailure({ error }: { error: Failure }) {
               <TextWithPaths text={visible(detail)} />
             </pre>
           )}
-          {next !== undefined && (
-            <p className="mt-1 text-small text-muted">
-              {words.nextStep}: {next}
-            </p>
-          )}
+          {what === '' && nextStep}
         </details>
       </div>
     </div>

@@ -11,7 +11,7 @@ import {
 } from '@codelab/protocol';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useMemo, useState } from 'react';
-import { errorText } from '../../../error-help.ts';
+import { errorText, errorWords } from '../../../error-help.ts';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { failedExit, outputOf, tellingLines } from '../../../session/command-exit.ts';
 import type { CallModel, SubAgentEntry } from '../../../session/session-model.ts';
@@ -136,8 +136,10 @@ function FoldedResult({
 }) {
   if (outcome !== undefined && 'error' in outcome) return <FailureLine error={outcome.error} />;
   // Where the names of failed tests are all that was found, the end of the output may say why.
-  if (exit !== undefined && failed.every(({ lines, reason }) => lines.length === 0 && reason === ''))
-    return <LiveOutput hasFailed text={tellingLines(outputOf(outcome), 5)} />;
+  const isUntold =
+    exit !== undefined && failed.every(({ lines, reason }) => lines.length === 0 && reason === '');
+  const end = isUntold ? tellingLines(outputOf(outcome), 5) : '';
+  if (end !== '') return <LiveOutput hasFailed text={end} />;
   return state === 'running' && output !== undefined ? <LiveOutput text={output} /> : null;
 }
 
@@ -214,9 +216,12 @@ function CallDuration({
 
 /** Why a call went wrong, in one sentence below its card's head. */
 function FailureLine({ error }: { error: Failure }) {
+  const text = useText();
+  const [what] = errorWords(text, error.code);
   return (
     <p className="flex items-baseline gap-2 border-t border-line px-3 py-1 text-small">
       <span className="line-clamp-2 min-w-0 flex-1 wrap-anywhere">
+        {what !== '' && `${what}${text.conversation.colon}`}
         {visible(errorText(error.message).sentence)}
       </span>
       <span className="shrink-0 font-mono text-tiny text-muted max-two:hidden">{error.code}</span>

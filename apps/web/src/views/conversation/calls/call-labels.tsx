@@ -19,7 +19,8 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { CallModel } from '../../../session/session-model.ts';
-import { currentText, planTexts, useText } from '../../../text/use-text.ts';
+import { planTexts } from '../../../text/phrases.ts';
+import { currentText, useText } from '../../../text/use-text.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 
@@ -102,7 +103,7 @@ export function summaryTitle(plan: Plan): string {
 
 /** Without the lines it adds and removes, which stand in brackets in every language: `(+3 −1 lines)`. */
 function withoutCounts(title: string): string {
-  return title.replace(/\s*[(（][^()（）]*\+\d+ −\d+[^()（）]*[)）]$/, '');
+  return title.replace(/\s*[(（][^()（）]*\+\d+\s−\d+[^()（）]*[)）]$/, '');
 }
 
 /** Which lines were read, where not all were. */

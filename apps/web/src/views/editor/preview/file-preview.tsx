@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { PictureFolder } from '../../../markdown/picture.tsx';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { mine } from '../keep-file.ts';
 import type { OnDisk } from '../open-files.ts';
 import { PictureBox } from './picture-box.tsx';
@@ -13,7 +13,7 @@ import type { PreviewKind } from './previews.ts';
 type Props = { path: string; kind: PreviewKind; disk: OnDisk };
 
 export function FilePreview({ path, kind, disk }: Props) {
-  const words = useText().editor;
+  const words = useViewText().editor;
   const [text, setText] = useState(() => mine(path));
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is on the disk now is another text.
   useEffect(() => setText(mine(path)), [path, disk]);

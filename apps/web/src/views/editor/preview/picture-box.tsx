@@ -2,7 +2,7 @@
 import { visibleLine } from '@codelab/protocol';
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { EmptyState } from '../../../ui/spinner.tsx';
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
 };
 
 export function PictureBox({ source, name, hasOwnFooter = true }: Props) {
-  const words = useText().editor;
+  const words = useViewText().editor;
   const [size, setSize] = useState('');
   const [broken, setBroken] = useState('');
   if (broken === source)

@@ -3,7 +3,7 @@ import type { ModelName } from '@codelab/api';
 import { visibleLine } from '@codelab/protocol';
 import { type FormEvent, useEffect, useState } from 'react';
 import { api } from '../../../api/api.ts';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select, TextField } from '../../../ui/text-field.tsx';
 import { applyChange, type SectionProps } from '../section.ts';
@@ -11,7 +11,7 @@ import { applyChange, type SectionProps } from '../section.ts';
 const other = '\u0000other';
 
 export function ModelPicker({ settings }: SectionProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const [models, setModels] = useState<readonly ModelName[]>([]);
   const [isOther, setIsOther] = useState(false);
   const providers = JSON.stringify([settings.keys, settings.base_urls, settings.model]);
@@ -57,7 +57,7 @@ export function ModelPicker({ settings }: SectionProps) {
 }
 
 function OtherModel({ onDone }: { onDone(): void }) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const [name, setName] = useState('');
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 // Which model answers, and with whose key. Keys are written, never read.
 import { Bot } from 'lucide-react';
 import { useState } from 'react';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConnectModel } from '../../connect/connect-model.tsx';
@@ -15,7 +15,7 @@ import { SecretField } from './secret-field.tsx';
 
 export function ModelSection({ settings }: SectionProps) {
   useWantedKey();
-  const words = useText().settings;
+  const words = useViewText().settings;
   const isDisabled = !settings.is_operator;
   return (
     <>
@@ -60,7 +60,7 @@ export function ModelSection({ settings }: SectionProps) {
 }
 
 function ModelPrice({ settings: { model, price, is_demo: isDemo, is_operator: isOperator } }: SectionProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   if (model === '' || isDemo || !isOperator) return null;
   const note = price === null ? words.priceUnknown : price.is_own ? words.priceOwn : words.pricePublished;
   return (
@@ -91,7 +91,7 @@ function ConnectAnother() {
 }
 
 function Addresses({ settings }: SectionProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1 font-semibold">{words.addresses}</legend>

@@ -1,7 +1,7 @@
 // The price of a model: two fields, where it is unknown or the user's own. It also counts for earlier turns that have no cost in the log.
 import { visibleLine } from '@codelab/protocol';
 import { type FormEvent, useState } from 'react';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { applyChange } from '../section.ts';
@@ -19,7 +19,7 @@ type Props = {
 };
 
 export function PriceForm({ model, note, price = null, canRemove = false, onSaved }: Props) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const [input, setInput] = useState(price === null ? '' : String(price.input));
   const [output, setOutput] = useState(price === null ? '' : String(price.output));
   const typed = readPrice(input, output);

@@ -1,6 +1,6 @@
 // A write-only field: it shows only whether a value is set, and is empty again after it was sent.
 import { type FormEvent, useState } from 'react';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -20,7 +20,7 @@ type Props = {
 
 export function SecretField(props: Props) {
   const { label, keyOf, placeholder, isSet, isSecret = false, isDisabled, onSend } = props;
-  const words = useText().settings;
+  const words = useViewText().settings;
   const [typed, setTyped] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const send = async (value: string | null): Promise<void> => {

@@ -4,7 +4,7 @@ import { policyModes } from '@codelab/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { api } from '../../../api/api.ts';
 import { useCurrentSession } from '../../../session/current-session.ts';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { toastError } from '../../../ui/toast.tsx';
 import { InstructionTrustChoice } from '../../modes/instruction-trust.tsx';
@@ -14,7 +14,7 @@ import { RuleList } from './rule-list.tsx';
 import { RuleTester } from './rule-tester.tsx';
 
 export function PolicySection({ settings }: SectionProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const session = useCurrentSession();
   const [policy, setPolicy] = useState<PolicyOverview | undefined>();
   const load = useCallback(() => {
@@ -44,7 +44,7 @@ export function PolicySection({ settings }: SectionProps) {
 }
 
 function ModeChoice({ settings }: SectionProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   // A mode from a flag, a variable or a configuration applies to the gateway; otherwise it is the person's choice for this folder.
   const isNamed = settings.mode_from === 'named';
   const current = isNamed ? settings.mode : settings.new_session_mode;

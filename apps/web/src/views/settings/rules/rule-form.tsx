@@ -3,7 +3,7 @@ import type { RuleScope } from '@codelab/api';
 import type { Rule, RuleEffect } from '@codelab/protocol';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../../api/api.ts';
-import { useText } from '../../../text/use-text.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select, TextField } from '../../../ui/text-field.tsx';
 import { toast, toastError } from '../../../ui/toast.tsx';
@@ -13,7 +13,7 @@ type Props = { session: string; isOperator: boolean; onAdded(): void };
 const blank: RuleDraft = { effect: 'allow', about: 'command', pattern: '', reason: '' };
 
 export function RuleForm({ session, isOperator, onAdded }: Props) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const [draft, setDraft] = useState(blank);
   const [wanted, setScope] = useState<RuleScope>('workspace');
   const set = (change: Partial<RuleDraft>): void => setDraft({ ...draft, ...change });
@@ -62,7 +62,7 @@ type ChoicesProps = {
 };
 
 function Choices({ draft, scope, scopes, onChange, onScope }: ChoicesProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const scopeLabels = Object.fromEntries(scopes.map((id) => [id, words.scopes[id]]));
   return (
     <div className="grid grid-cols-2 gap-2 @2xl:grid-cols-3">
@@ -91,7 +91,7 @@ function Choices({ draft, scope, scopes, onChange, onScope }: ChoicesProps) {
 type WordingProps = { draft: RuleDraft; onChange(change: Partial<RuleDraft>): void };
 
 function Wording({ draft, onChange }: WordingProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   return (
     <>
       <TextField

@@ -4,7 +4,8 @@ import { visibleLine } from '@codelab/protocol';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../api/api.ts';
-import { usePhrases, useText } from '../../../text/use-text.ts';
+import { usePhrases } from '../../../text/phrases.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -14,7 +15,7 @@ import { VerdictBadge } from './verdict-tree.tsx';
 type Props = { rules: readonly ListedRule[]; mayRemove: boolean; onChange(): void };
 
 export function RuleList({ rules, mayRemove, onChange }: Props) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const [query, setQuery] = useState('');
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   const spoken = usePhrases();
@@ -65,7 +66,7 @@ export function RuleList({ rules, mayRemove, onChange }: Props) {
 type ItemProps = { rule: ListedRule; mayRemove: boolean; onRemove(): void };
 
 function RuleItem({ rule, mayRemove, onRemove }: ItemProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const { id, effect, layer, removable } = rule;
   const { text, reason } = usePhrases().rule(rule);
   return (

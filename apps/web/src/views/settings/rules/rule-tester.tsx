@@ -2,7 +2,8 @@
 import type { PolicyVerdict } from '@codelab/api';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { api } from '../../../api/api.ts';
-import { useText } from '../../../text/use-text.ts';
+import { errorMessage } from '../../../error-help.ts';
+import { currentText, useViewText } from '../../../text/use-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select, TextField } from '../../../ui/text-field.tsx';
 import { VerdictTree } from './verdict-tree.tsx';
@@ -18,7 +19,7 @@ const example: Trial = {
 };
 
 export function RuleTester({ session }: { session: string }) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const [trial, setTrial] = useState(example);
   const [judged, setJudged] = useState<PolicyVerdict | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
@@ -33,7 +34,7 @@ export function RuleTester({ session }: { session: string }) {
       const call = kind === 'command' ? { command } : { tool, args: args ?? {} };
       setJudged(await api.policy.check({ ...call, ...(session !== '' && { session_id: session }) }));
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorMessage(error, currentText()));
     }
   };
   return (
@@ -64,7 +65,7 @@ export function RuleTester({ session }: { session: string }) {
 type FieldsProps = { trial: Trial; onChange(change: Partial<Trial>): void };
 
 function TrialFields({ trial: { kind, command, tool, args }, onChange }: FieldsProps) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   return (
     <div className="flex flex-wrap items-end gap-2">
       <Select
@@ -116,7 +117,7 @@ export function parseTypedArguments(text: string): Record<string, unknown> | und
 
 // The name of a tool, with those there are to choose from.
 function ToolPicker({ value, onChange }: { value: string; onChange(tool: string): void }) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const list = useId();
   const [names, setNames] = useState<readonly string[]>([]);
   useEffect(() => {

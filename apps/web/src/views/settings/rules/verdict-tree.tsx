@@ -2,12 +2,13 @@
 import type { PolicyVerdict } from '@codelab/api';
 import { type RuleEffect, visibleLine } from '@codelab/protocol';
 import { CircleCheck, CircleQuestionMark, CircleSlash } from 'lucide-react';
-import { usePhrases, useText } from '../../../text/use-text.ts';
+import { usePhrases } from '../../../text/phrases.ts';
+import { useViewText } from '../../../text/use-text.ts';
 import { Badge, type BadgeTone, RiskBadge } from '../../../ui/badge.tsx';
 
 /** Parts that lie inside another part stand below it. */
 export function VerdictTree({ judged }: { judged: PolicyVerdict }) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const { verdict, risk, rule, layer, parts, depths } = judged;
   const spoken = usePhrases();
   return (
@@ -54,7 +55,7 @@ const looks = {
 } as const satisfies Record<RuleEffect, { tone: BadgeTone; icon: typeof CircleCheck }>;
 
 export function VerdictBadge({ verdict, children }: { verdict: RuleEffect; children?: string }) {
-  const words = useText().settings;
+  const words = useViewText().settings;
   const { tone, icon: Icon } = looks[verdict];
   return (
     <Badge tone={tone} icon={<Icon aria-hidden className="size-3" />}>
