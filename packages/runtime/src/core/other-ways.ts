@@ -11,8 +11,7 @@ import {
   type Verdict,
 } from '@codelab/protocol';
 import { tellDiagnostic } from '../lsp/tell-diagnostic.ts';
-import { isEffectful } from '../scheduler/scheduled-call.ts';
-import type { PlanContext } from '../tool/define-tool.ts';
+import { isEffectful, type PlanContext } from '../tool/define-tool.ts';
 import { defaultProfile, rolesOf } from '../tool/profile.ts';
 import { answerApproval } from './ask-human.ts';
 import type { CallScope, ToolArguments } from './call-run.ts';

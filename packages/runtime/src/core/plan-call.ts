@@ -1,7 +1,14 @@
 // The parse and plan steps: finds the tool of a call, validates its arguments, and plans it with notes for people.
 import { describeIssue, type Phrase, phrase, spellTexts, ToolError, type Touch } from '@codelab/protocol';
 import { misleadingNotes, oddNames } from '../policy/misleading-text.ts';
-import type { PlanContext, Planned, PlannedCall, Tool } from '../tool/define-tool.ts';
+import type { CallDemand, Lane } from '../scheduler/scheduled-call.ts';
+import {
+  isEffectful,
+  type PlanContext,
+  type Planned,
+  type PlannedCall,
+  type Tool,
+} from '../tool/define-tool.ts';
 import { type Profile, showsTool } from '../tool/profile.ts';
 import { type FileSharing, findSharing, isSaved } from '../workspace/file-checks.ts';
 import { relativePath } from '../workspace/paths.ts';
@@ -229,4 +236,15 @@ export function planContext({ host, session, limits, signal, roles }: Omit<CallS
     latest: (tool) => session.latest(tool),
     output: (callId) => callOutput(host, session, callId),
   };
+}
+
+/** The session of a call, and its owner. */
+type Caller = { id: string; owner: string | undefined };
+
+/** What a planned call asks of the scheduler. */
+export function demandOf({ id: session, owner }: Caller, tool: Tool, planned: Planned<unknown>): CallDemand {
+  const changes = isEffectful(planned);
+  const lane: Lane = changes ? 'change' : 'read';
+  const { touches } = planned.plan;
+  return { lane: tool.kind === 'execute' ? 'command' : lane, session, owner, touches, changes };
 }

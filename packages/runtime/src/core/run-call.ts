@@ -16,8 +16,7 @@ import {
   visibleLine,
 } from '@codelab/protocol';
 import { pathTest, ruleFactsOf, strictness } from '../policy/match-rule.ts';
-import { demandOf, isEffectful } from '../scheduler/scheduled-call.ts';
-import type { PlannedCall, Tool, ToolRunResult } from '../tool/define-tool.ts';
+import { isEffectful, type PlannedCall, type Tool, type ToolRunResult } from '../tool/define-tool.ts';
 import { type Profile, rolesOf } from '../tool/profile.ts';
 import { newSlotId } from '../workspace/commit/change.ts';
 import { askHuman, hasMoved, planConsented, recheck, startOver } from './ask-human.ts';
@@ -32,7 +31,7 @@ import type {
   ToolArguments,
 } from './call-run.ts';
 import type { Host } from './host.ts';
-import { parseCall, planCall, planContext } from './plan-call.ts';
+import { demandOf, parseCall, planCall, planContext } from './plan-call.ts';
 import { claimCall, joinEarlier, outcomeOfOther, waitForEarlier } from './recovery/call-owner.ts';
 import { endedBadly, recordFailure, recordSuccess, runRecorded } from './run-and-record.ts';
 import { checkUnsaved } from './session/folded-session.ts';

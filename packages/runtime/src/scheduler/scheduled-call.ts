@@ -1,6 +1,5 @@
 // A call to be scheduled: what it touches, whose it is, and which calls it conflicts with and waits for.
 import type { Touch } from '@codelab/protocol';
-import type { Planned, Tool } from '../tool/define-tool.ts';
 
 /** Calls that read, calls that change files, and commands. */
 export type Lane = 'read' | 'change' | 'command';
@@ -68,23 +67,4 @@ export function lanesIn(live: ReadonlySet<ScheduledCall>): Record<Lane, LaneStat
     }
   }
   return states;
-}
-
-// Derives the scheduler's demand from a planned call.
-
-/** The session of a call, and its owner. */
-type Caller = { id: string; owner: string | undefined };
-
-export function demandOf({ id: session, owner }: Caller, tool: Tool, planned: Planned<unknown>): CallDemand {
-  const changes = isEffectful(planned);
-  return { lane: laneOf(tool, changes), session, owner, touches: planned.plan.touches, changes };
-}
-
-export function isEffectful({ intents, isUnforeseeable, hasLaterSets }: Planned<unknown>): boolean {
-  return intents.length > 0 || isUnforeseeable === true || hasLaterSets === true;
-}
-
-function laneOf({ kind }: Tool, changes: boolean): Lane {
-  if (kind === 'execute') return 'command';
-  return changes ? 'change' : 'read';
 }
