@@ -22,8 +22,8 @@ const main = join(root, 'apps/cli/src/main.ts');
 const token = 'a-token-for-the-walk';
 
 const walks: Walk[] = [
-  { name: 'codelab tool write_file', maxFiles: 60, play: playCommand },
-  { name: 'WebSocket tool_call with an approval', maxFiles: 112, play: playSocket },
+  { name: 'codelab tool write_file', maxFiles: 61, play: playCommand },
+  { name: 'WebSocket tool_call with an approval', maxFiles: 113, play: playSocket },
 ];
 
 const { values: flags } = parseArgs({

@@ -129,17 +129,13 @@ export type DraftTexts = { summary: DraftText; riskReason: DraftText; notes: rea
 
 /** The texts as the log and the wires have them: each in English, and beside it the phrases it was made from. */
 export function spellTexts({ summary, riskReason, notes }: DraftTexts): SpelledTexts {
+  // Without spreads, which take V8 longer than the rest: every call has its texts spelled.
+  const phrases: SpelledTexts['phrases'] = {};
+  if (typeof summary !== 'string') phrases.summary = [...listOf(summary)];
+  if (typeof riskReason !== 'string') phrases.riskReason = [...listOf(riskReason)];
   const noted = notes.map(phrasesIn);
-  return {
-    summary: spell(summary),
-    riskReason: spell(riskReason),
-    notes: notes.map(spell),
-    phrases: {
-      ...(typeof summary !== 'string' && { summary: [summary].flat() }),
-      ...(typeof riskReason !== 'string' && { riskReason: [riskReason].flat() }),
-      ...(noted.some((phrases) => phrases !== null) && { notes: noted }),
-    },
-  };
+  if (noted.some((each) => each !== null)) phrases.notes = noted;
+  return { summary: spell(summary), riskReason: spell(riskReason), notes: notes.map(spell), phrases };
 }
 
 type SpelledTexts = {
@@ -154,5 +150,5 @@ function spell(text: DraftText): string {
 }
 
 function phrasesIn(text: DraftText): Phrase[] | null {
-  return typeof text === 'string' ? null : [text].flat();
+  return typeof text === 'string' ? null : [...listOf(text)];
 }

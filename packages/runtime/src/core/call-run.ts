@@ -36,8 +36,8 @@ export type CallRun = CallScope & {
   startedAt: number;
   /** Undefined where approvals are answered only elsewhere. */
   answer: AnswerApproval | undefined;
-  /** Resolves when the answering function of this process has returned. */
-  answering: Promise<unknown>;
+  /** Resolves when the answering function of this process has returned, and never rejects. */
+  answering?: Promise<unknown>;
   unrecorded: EventBody[];
   /** Work to do once the outcome is in the log. */
   afterRecord: (() => void)[];

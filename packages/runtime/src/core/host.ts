@@ -173,7 +173,9 @@ function openSessions(log: SessionLog, root: string): Pick<SharedParts, 'session
   const sessions = new Map<string, Promise<LiveSession>>();
   return {
     session(id) {
-      const session = sessions.get(id) ?? LiveSession.open(log, id, root);
+      const known = sessions.get(id);
+      if (known !== undefined) return known;
+      const session = LiveSession.open(log, id, root);
       sessions.set(id, session);
       session.catch(() => sessions.delete(id));
       return session;

@@ -10,13 +10,13 @@ import {
   ToolError,
   type Verdict,
 } from '@codelab/protocol';
-import { isEffectful } from '../scheduler/scheduler.ts';
-import type { PlanContext } from '../tool/define-tool.ts';
-import { defaultProfile } from '../tool/profile.ts';
+import { tellDiagnostic } from '../lsp/tell-diagnostic.ts';
+import { isEffectful, type PlanContext } from '../tool/define-tool.ts';
+import { defaultProfile, rolesOf } from '../tool/profile.ts';
 import { answerApproval } from './ask-human.ts';
 import type { CallScope, ToolArguments } from './call-run.ts';
 import type { Host } from './host.ts';
-import { planContext, rolesOf } from './plan-call.ts';
+import { planContext } from './plan-call.ts';
 import { runUnrecorded } from './run-and-record.ts';
 import { assess, runCall } from './run-call.ts';
 import type { LiveSession } from './session/live-session.ts';
@@ -119,4 +119,18 @@ export async function inspect<T>(
   const roles = await host.profiles.find(defaultProfile);
   const limits = { ...host.limits('codelab'), ...more };
   return await read(planContext({ host, session, limits, roles, signal: AbortSignal.timeout(limits.runMs) }));
+}
+
+// Diagnostics after an edit: the errors and warnings that the edit introduced, where a language server was already running.
+
+/** Empty when there are no diagnostics, or none arrive in time. */
+export async function tellNewDiagnostics(
+  host: Host,
+  { id, session }: { id: string; session: string },
+): Promise<string> {
+  const servers = host.lsp.tellsAfterEdits ? host.lsp.opened() : undefined;
+  if (servers === undefined) return '';
+  const diagnostics = await inspect(host, { session }, (context) => servers.edits.after(id, context));
+  if (diagnostics.length === 0) return '';
+  return `\n\nNew since this edit:\n${diagnostics.map((diagnostic) => tellDiagnostic(diagnostic.path, diagnostic)).join('\n')}`;
 }

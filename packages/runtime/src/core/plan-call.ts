@@ -1,16 +1,15 @@
 // The parse and plan steps: finds the tool of a call, validates its arguments, and plans it with notes for people.
-import {
-  describeIssue,
-  type Phrase,
-  phrase,
-  spellTexts,
-  type ToolCall,
-  ToolError,
-  type Touch,
-} from '@codelab/protocol';
+import { describeIssue, type Phrase, phrase, spellTexts, ToolError, type Touch } from '@codelab/protocol';
 import { misleadingNotes, oddNames } from '../policy/misleading-text.ts';
-import type { PlanContext, Planned, PlannedCall, Tool } from '../tool/define-tool.ts';
-import { defaultProfile, type Profile, type ProfileSource, showsTool } from '../tool/profile.ts';
+import type { CallDemand, Lane } from '../scheduler/scheduled-call.ts';
+import {
+  isEffectful,
+  type PlanContext,
+  type Planned,
+  type PlannedCall,
+  type Tool,
+} from '../tool/define-tool.ts';
+import { type Profile, showsTool } from '../tool/profile.ts';
 import { type FileSharing, findSharing, isSaved } from '../workspace/file-checks.ts';
 import { relativePath } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -19,7 +18,6 @@ import type { Host } from './host.ts';
 import { withNearPaths } from './missing-path.ts';
 import { callOutput } from './session/call-output.ts';
 import { checkUnsaved } from './session/folded-session.ts';
-import type { LiveSession } from './session/live-session.ts';
 
 /** The parse step: finds the tool of a call if its roles show it, and validates the arguments against the tool's schema. */
 export async function parseCall(
@@ -205,9 +203,22 @@ function isPlainText(text: string): boolean {
 export function planContext({ host, session, limits, signal, roles }: Omit<CallScope, 'call'>): PlanContext {
   const { workspace, home, cache, log, lock, sandbox, shows, environment, hosts, processes, lsp } = host;
   let tests: ((path: string) => boolean)[] | undefined;
+  // Without spreads: after one, V8 defines each method by a slow path, and every call makes two of these.
   return {
-    ...{ workspace, home, cache, log, lock, sandbox, shows, environment, hosts, processes, lsp },
-    ...{ limits, signal, roles },
+    workspace,
+    home,
+    cache,
+    log,
+    lock,
+    sandbox,
+    shows,
+    environment,
+    hosts,
+    processes,
+    lsp,
+    limits,
+    signal,
+    roles,
     session: session.id,
     mayRead(path) {
       tests ??= roles.map(({ name }) => host.rules.mayRead(name, session.rules));
@@ -227,18 +238,13 @@ export function planContext({ host, session, limits, signal, roles }: Omit<CallS
   };
 }
 
-/** The roles of a call: its own, and those of every agent above it, so a sub-agent never has more rights than its parent. */
-type Asking = Pick<ToolCall, 'agent' | 'profile'>;
+/** The session of a call, and its owner. */
+type Caller = { id: string; owner: string | undefined };
 
-export async function rolesOf(
-  profiles: ProfileSource,
-  session: LiveSession,
-  call: Asking,
-): Promise<readonly Profile[]> {
-  const ownRoles = await profiles.find(call.profile ?? defaultProfile);
-  if (call.agent === undefined) return ownRoles;
-  const above = session.openCalls.get(call.agent);
-  if (above?.state !== 'running')
-    throw new ToolError('CANCELLED', 'The sub-agent that makes this call has ended.');
-  return [...ownRoles, ...(await rolesOf(profiles, session, above.call))];
+/** What a planned call asks of the scheduler. */
+export function demandOf({ id: session, owner }: Caller, tool: Tool, planned: Planned<unknown>): CallDemand {
+  const changes = isEffectful(planned);
+  const lane: Lane = changes ? 'change' : 'read';
+  const { touches } = planned.plan;
+  return { lane: tool.kind === 'execute' ? 'command' : lane, session, owner, touches, changes };
 }

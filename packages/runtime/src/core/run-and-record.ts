@@ -10,6 +10,7 @@ import {
   type ToolCall,
   ToolError,
 } from '@codelab/protocol';
+import { clearDeadline, type Deadline, setDeadline } from '../platform/deadlines.ts';
 import { keepVersions } from '../review/keep-versions.ts';
 import type { Tool, ToolRunResult } from '../tool/define-tool.ts';
 import { FailedWithEffects, limitFault } from '../workspace/fault.ts';
@@ -31,7 +32,6 @@ export async function runRecorded(
     ...planContext(run),
     later: host.later,
     closing: host.closing,
-    // Not a getter: V8 would keep the object as a dictionary, which costs more than the signal.
     signal: running?.signal ?? time.signal,
     onRecorded: (work) => run.afterRecord.push(work),
     callId: call.id,
@@ -60,35 +60,31 @@ export function runUnrecorded(
 
 // A signal for one piece of work: aborts with another signal or at the timeout, and holds no resources once the work is over.
 
-type Limited = Disposable & {
-  /** Created on first use: the shortest calls never need it. */
-  readonly signal: AbortSignal;
-};
+export function limitTime(outer: AbortSignal, mostMs: number | undefined): LimitedTime {
+  return new LimitedTime(outer, mostMs);
+}
 
-export function limitTime(outer: AbortSignal, mostMs: number | undefined): Limited {
-  const began = performance.now();
-  let stop: AbortController | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const passOn = (): void => stop?.abort(outer.reason);
-  function start(): AbortController {
-    stop = new AbortController();
-    if (outer.aborted) passOn();
-    else outer.addEventListener('abort', passOn, { once: true });
-    if (mostMs === undefined) return stop;
-    const remainingMs = Math.min(longestTimerMs, Math.max(0, mostMs - (performance.now() - began)));
-    timer = setTimeout(end, remainingMs, stop).unref();
-    return stop;
+// A class, as each call makes one: V8 defines a method with a computed name anew in each object literal.
+class LimitedTime implements Disposable {
+  readonly signal: AbortSignal;
+  readonly #outer: AbortSignal;
+  readonly #passOn: () => void;
+  readonly #deadline: Deadline | undefined;
+
+  constructor(outer: AbortSignal, mostMs: number | undefined) {
+    const stop = new AbortController();
+    this.signal = stop.signal;
+    this.#outer = outer;
+    this.#passOn = () => stop.abort(outer.reason);
+    if (outer.aborted) this.#passOn();
+    else outer.addEventListener('abort', this.#passOn, { once: true });
+    if (mostMs !== undefined) this.#deadline = setDeadline(Math.min(longestTimerMs, mostMs), () => end(stop));
   }
-  return {
-    get signal() {
-      return (stop ?? start()).signal;
-    },
-    [Symbol.dispose]() {
-      if (stop === undefined) return;
-      clearTimeout(timer);
-      outer.removeEventListener('abort', passOn);
-    },
-  };
+
+  [Symbol.dispose](): void {
+    if (this.#deadline !== undefined) clearDeadline(this.#deadline);
+    this.#outer.removeEventListener('abort', this.#passOn);
+  }
 }
 
 function end(stop: AbortController): void {

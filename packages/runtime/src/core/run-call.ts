@@ -16,9 +16,8 @@ import {
   visibleLine,
 } from '@codelab/protocol';
 import { pathTest, ruleFactsOf, strictness } from '../policy/match-rule.ts';
-import { demandOf, isEffectful } from '../scheduler/scheduler.ts';
-import type { PlannedCall, Tool, ToolRunResult } from '../tool/define-tool.ts';
-import type { Profile } from '../tool/profile.ts';
+import { isEffectful, type PlannedCall, type Tool, type ToolRunResult } from '../tool/define-tool.ts';
+import { type Profile, rolesOf } from '../tool/profile.ts';
 import { newSlotId } from '../workspace/commit/change.ts';
 import { askHuman, hasMoved, planConsented, recheck, startOver } from './ask-human.ts';
 import type {
@@ -32,7 +31,7 @@ import type {
   ToolArguments,
 } from './call-run.ts';
 import type { Host } from './host.ts';
-import { parseCall, planCall, planContext, rolesOf } from './plan-call.ts';
+import { demandOf, parseCall, planCall, planContext } from './plan-call.ts';
 import { claimCall, joinEarlier, outcomeOfOther, waitForEarlier } from './recovery/call-owner.ts';
 import { endedBadly, recordFailure, recordSuccess, runRecorded } from './run-and-record.ts';
 import { checkUnsaved } from './session/folded-session.ts';
@@ -51,16 +50,16 @@ export async function runCall(
   const limits = host.limits(call.dialect);
   const startedAt = Date.now();
   let session: LiveSession;
-  using stack = new DisposableStack();
+  let admission: Disposable | undefined;
   try {
-    stack.use(host.admissions.enter(call.session, limits.queued));
+    admission = host.admissions.enter(call.session, limits.queued);
     session = await host.session(call.session);
   } catch (error) {
+    admission?.[Symbol.dispose]();
     return endedBadly({ call, startedAt }, error);
   }
   const fresh = { roles: [], unrecorded: [], afterRecord: [], changedBy: undefined, consent: undefined };
-  const answering = Promise.resolve();
-  const run: CallRun = { host, call, session, limits, signal, startedAt, answer, answering, ...fresh };
+  const run: CallRun = { host, call, session, limits, signal, startedAt, answer, ...fresh };
   try {
     checkPlain(call.args, limits.argsDepth);
     return (await joinEarlier(host, session, call, signal)) ?? (await takeSteps(run));
@@ -68,7 +67,8 @@ export async function runCall(
     if (error instanceof Unanswered) throw error;
     return await recordFailure(run, error);
   } finally {
-    await run.answering;
+    if (run.answering !== undefined) await run.answering;
+    admission[Symbol.dispose]();
   }
 }
 
@@ -168,20 +168,17 @@ function pathsOf(effects: readonly Effect[]): string[] {
   return effects.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
 }
 
-type Judging = CallScope & Pick<JudgedCall, 'tool' | 'args' | 'planned'>;
-
 // A deleted folder may have a hundred thousand places: they are judged in batches, and other calls run in between.
 const placesAtOnce = 1000;
 
 /** The judge step: applies the rules to a plan for every role, and checks that it stays where those roles may change things. */
 const judgeCall: JudgeStep = async (view, subject) => {
-  const judging = { ...view, ...subject };
-  const { plan, within = [] } = judging.planned;
+  const { plan, within = [] } = subject.planned;
   if (within.length > placesAtOnce) await otherWork();
-  let verdict = judgePlaces(judging, [...plan.touches, ...within.slice(0, placesAtOnce)]);
+  let verdict = judgePlaces(view, subject, [...plan.touches, ...within.slice(0, placesAtOnce)]);
   for (let at = placesAtOnce; at < within.length; at += placesAtOnce) {
     await otherWork();
-    verdict = stricter(verdict, judgePlaces(judging, within.slice(at, at + placesAtOnce)));
+    verdict = stricter(verdict, judgePlaces(view, subject, within.slice(at, at + placesAtOnce)));
   }
   return verdict;
 };
@@ -202,7 +199,8 @@ function byRulesOfAll(verdict: Verdict, all: readonly Verdict[]): Verdict {
 }
 
 function judgePlaces(
-  { host, call, session, roles, tool, args, planned }: Judging,
+  { host, call, session, roles }: CallScope,
+  { tool, args, planned }: Parameters<JudgeStep>[1],
   places: readonly Touch[],
 ): Verdict {
   const { plan, kind = tool.kind, caution, sameAs } = planned;

@@ -42,7 +42,8 @@ const Tsserver = () =>
     ),
   });
 
-const Marked = () => z.union([z.string(), z.object({ value: z.string() })]);
+// The usual form first: a form that does not fit is described before the next is tried.
+const Marked = () => z.union([z.object({ value: z.string() }), z.string()]);
 const Hover = () => z.nullable(z.object({ contents: z.union([Marked(), z.array(Marked())]) }));
 
 /** A symbol of a document, with the symbols inside it, or a symbol of the workspace. */

@@ -81,12 +81,10 @@ export async function hoverAt(path: string, place: NamedPlace, context: Question
     ability: 'hoverProvider',
   });
   if (isUnanswered(answer)) return unserved(answer, 'Read the source around this place.');
-  const hover = answer.result;
-  const parts = [hover?.contents ?? []].flat();
-  const text = parts
-    .map((part) => (typeof part === 'string' ? part : part.value))
-    .join('\n\n')
-    .trim();
+  const { contents = [] } = answer.result ?? {};
+  const text = (
+    Array.isArray(contents) ? contents.map(textOfPart).join('\n\n') : textOfPart(contents)
+  ).trim();
   const read = text.slice(0, mostRead);
   return {
     ...serving(answer.server),
@@ -95,6 +93,10 @@ export async function hoverAt(path: string, place: NamedPlace, context: Question
     ),
     ...(text === '' && { message: 'The server knows nothing about this place.' }),
   };
+}
+
+function textOfPart(part: string | { value: string }): string {
+  return typeof part === 'string' ? part : part.value;
 }
 
 export async function definitionAt(path: string, place: NamedPlace, context: QuestionContext) {

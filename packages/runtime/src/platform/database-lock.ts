@@ -40,7 +40,7 @@ function tryBegin(db: DatabaseSync, waitMs: number, isLast: boolean): boolean {
 
 type LockStatements = { waitMs: number } & Record<'begin' | 'dontWait' | 'wait', StatementSync>;
 
-/** Prepared once per database: parsing the statements takes longer than running them. */
+/** Prepared once per database. SQLite carries out a pragma when it parses it, which it does again at each run but the first. */
 const prepared = new WeakMap<DatabaseSync, LockStatements>();
 
 function statementsOf(db: DatabaseSync, waitMs: number): LockStatements {
@@ -52,6 +52,9 @@ function statementsOf(db: DatabaseSync, waitMs: number): LockStatements {
     dontWait: db.prepare('PRAGMA busy_timeout = 0'),
     wait: db.prepare(`PRAGMA busy_timeout = ${waitMs}`),
   };
+  // From here on, each run takes effect.
+  statements.dontWait.run();
+  statements.wait.run();
   prepared.set(db, statements);
   return statements;
 }

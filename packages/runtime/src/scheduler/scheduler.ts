@@ -2,7 +2,6 @@
 // bound per lane for the machine, shared in turns among the people and sessions that are waiting. Reading, changing files and running
 // commands are separate lanes, so that reading never waits for a command.
 import { availableParallelism } from 'node:os';
-import type { Planned, Tool } from '../tool/define-tool.ts';
 import {
   type CallDemand,
   conflict,
@@ -143,34 +142,36 @@ type Shares = {
 };
 
 /** `servedAt` counts started calls; `ready` are the sessions with a call to start and a free place for it. */
-type Session = { running: number; servedAt: number; queue: Set<ScheduledCall> };
+type Session = { id: string; running: number; servedAt: number; queue: Set<ScheduledCall> };
+type Ready = { owner: Owner; session: Session; job: ScheduledCall };
 type Owner = { running: number; servedAt: number; sessions: Map<string, Session>; ready: Set<Session> };
 
+/** Most calls find a free place that nobody waits for, and start without the queue. */
 function createShares(perSession: number, most: number): Shares {
   const owners = new Map<string | undefined, Owner>();
   let running = 0;
+  let waiting = 0;
   let served = 0;
 
-  function note(owner: Owner, id: string, session: Session): void {
-    if (session.queue.size > 0 && session.running < perSession) owner.ready.add(session);
-    else owner.ready.delete(session);
-    if (session.queue.size === 0 && session.running === 0) owner.sessions.delete(id);
+  function start({ owner, session, job }: Ready, begin: (job: ScheduledCall) => void): void {
+    for (const counter of [session, owner]) {
+      counter.running++;
+      counter.servedAt = ++served;
+    }
+    running++;
+    noteReady(owner, session, perSession);
+    begin(job);
   }
 
   function startWhatCan(begin: (job: ScheduledCall) => void): void {
-    while (running < most) {
+    while (waiting > 0 && running < most) {
       const owner = next(owners.values(), ({ ready }) => ready.size > 0);
       const session = owner && next(owner.ready);
       const [job] = session?.queue ?? [];
       if (owner === undefined || session === undefined || job === undefined) return;
       session.queue.delete(job);
-      for (const counter of [session, owner]) {
-        counter.running++;
-        counter.servedAt = ++served;
-      }
-      running++;
-      note(owner, job.session, session);
-      begin(job);
+      waiting--;
+      start({ owner, session, job }, begin);
     }
   }
 
@@ -178,8 +179,11 @@ function createShares(perSession: number, most: number): Shares {
     add(job, begin) {
       const owner = ownerOf(owners, job);
       const session = sessionOf(owner, job);
+      if (waiting === 0 && running < most && session.running < perSession)
+        return start({ owner, session, job }, begin);
       session.queue.add(job);
-      note(owner, job.session, session);
+      waiting++;
+      noteReady(owner, session, perSession);
       startWhatCan(begin);
     },
     remove(job, begin) {
@@ -189,12 +193,19 @@ function createShares(perSession: number, most: number): Shares {
         session.running--;
         owner.running--;
         running--;
-      } else session.queue.delete(job);
-      note(owner, job.session, session);
+      } else if (session.queue.delete(job)) waiting--;
+      noteReady(owner, session, perSession);
       if (owner.sessions.size === 0) owners.delete(job.owner);
       startWhatCan(begin);
     },
   };
+}
+
+/** Notes whether a call of the session can start; a session without calls is forgotten. */
+function noteReady(owner: Owner, session: Session, most: number): void {
+  if (session.queue.size > 0 && session.running < most) owner.ready.add(session);
+  else owner.ready.delete(session);
+  if (session.queue.size === 0 && session.running === 0) owner.sessions.delete(session.id);
 }
 
 function ownerOf(owners: Map<string | undefined, Owner>, { owner }: ScheduledCall): Owner {
@@ -204,7 +215,12 @@ function ownerOf(owners: Map<string | undefined, Owner>, { owner }: ScheduledCal
 }
 
 function sessionOf(owner: Owner, { session }: ScheduledCall): Session {
-  const sessionShare = owner.sessions.get(session) ?? { running: 0, servedAt: 0, queue: new Set() };
+  const sessionShare = owner.sessions.get(session) ?? {
+    id: session,
+    running: 0,
+    servedAt: 0,
+    queue: new Set(),
+  };
   owner.sessions.set(session, sessionShare);
   return sessionShare;
 }
@@ -225,23 +241,4 @@ function next<T extends { running: number; servedAt: number }>(
 
 function isEarlier<T extends { running: number; servedAt: number }>(first: T, other: T): boolean {
   return first.running === other.running && first.servedAt < other.servedAt;
-}
-
-// Derives the scheduler's demand from a planned call.
-
-/** The session of a call, and its owner. */
-type Caller = { id: string; owner: string | undefined };
-
-export function demandOf({ id: session, owner }: Caller, tool: Tool, planned: Planned<unknown>): CallDemand {
-  const changes = isEffectful(planned);
-  return { lane: laneOf(tool, changes), session, owner, touches: planned.plan.touches, changes };
-}
-
-export function isEffectful({ intents, isUnforeseeable, hasLaterSets }: Planned<unknown>): boolean {
-  return intents.length > 0 || isUnforeseeable === true || hasLaterSets === true;
-}
-
-function laneOf({ kind }: Tool, changes: boolean): Lane {
-  if (kind === 'execute') return 'command';
-  return changes ? 'change' : 'read';
 }

@@ -112,6 +112,10 @@ export type Planned<P, Texts extends PlanDraft = PlanDraft> = {
   prepared: P;
 };
 
+export function isEffectful({ intents, isUnforeseeable, hasLaterSets }: Planned<unknown>): boolean {
+  return intents.length > 0 || isUnforeseeable === true || hasLaterSets === true;
+}
+
 /** The plan of a call with its texts in English. */
 export type PlannedCall = Planned<unknown, Plan>;
 

@@ -1,5 +1,5 @@
 // A role: which tools it sees and which paths it may change. What a role hides can't be executed either.
-import { type Kind, ToolError } from '@codelab/protocol';
+import { type CallState, type Kind, type ToolCall, ToolError } from '@codelab/protocol';
 import { compileGlob } from '../workspace/trees/glob.ts';
 
 export type Profile = {
@@ -92,4 +92,20 @@ export function mayStartAgent(roles: readonly Profile[], agent?: string): boolea
       return agent === undefined ? named.length > 0 : named.includes(agent);
     })
   );
+}
+
+type Asking = Pick<ToolCall, 'agent' | 'profile'>;
+
+/** The roles of a call: its own, and those of every agent above it, so a sub-agent never has more rights than its parent. */
+export async function rolesOf(
+  profiles: ProfileSource,
+  session: { openCalls: ReadonlyMap<string, CallState> },
+  call: Asking,
+): Promise<readonly Profile[]> {
+  const ownRoles = await profiles.find(call.profile ?? defaultProfile);
+  if (call.agent === undefined) return ownRoles;
+  const above = session.openCalls.get(call.agent);
+  if (above?.state !== 'running')
+    throw new ToolError('CANCELLED', 'The sub-agent that makes this call has ended.');
+  return [...ownRoles, ...(await rolesOf(profiles, session, above.call))];
 }

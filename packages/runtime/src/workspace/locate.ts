@@ -166,17 +166,7 @@ class Walk implements Disposable {
     const parent = this.#open.pop() ?? this.#root.share();
     const path = [...this.#names, ...missing, ...(name === '.' ? [] : [name])].join('/') || '.';
     this[Symbol.dispose]();
-    const links = this.#links;
-    return {
-      asked: this.#asked,
-      path,
-      parent,
-      name,
-      missing,
-      stat,
-      links,
-      [Symbol.dispose]: () => parent[Symbol.dispose](),
-    };
+    return new Place(parent, name, { asked: this.#asked, path, missing, stat, links: this.#links });
   }
 }
 
@@ -193,6 +183,35 @@ function belowRoot(root: string, target: string): string[] | undefined {
   const rootNames = root.split('/').filter(isName);
   const names = target.split('/').filter(isName);
   return rootNames.every((name, i) => names[i] === name) ? names.slice(rootNames.length) : undefined;
+}
+
+// A class, as every call makes some: V8 defines a method with a computed name anew in each object literal.
+class Place implements Located {
+  readonly asked: string;
+  readonly path: string;
+  readonly parent: Directory;
+  readonly name: string;
+  readonly missing: string[];
+  readonly stat: BigIntStats | undefined;
+  readonly links: string[];
+
+  constructor(
+    parent: Directory,
+    name: string,
+    found: Pick<Located, 'asked' | 'path' | 'missing' | 'stat' | 'links'>,
+  ) {
+    this.asked = found.asked;
+    this.path = found.path;
+    this.parent = parent;
+    this.name = name;
+    this.missing = found.missing;
+    this.stat = found.stat;
+    this.links = found.links;
+  }
+
+  [Symbol.dispose](): void {
+    this.parent[Symbol.dispose]();
+  }
 }
 
 function isName(name: string): boolean {

@@ -121,7 +121,7 @@ export class Workspace implements Disposable {
   #sawRoot(): void {
     if (this.#isRootSeen) return;
     this.#isRootSeen = true;
-    process.nextTick(() => {
+    void settled.then(() => {
       this.#isRootSeen = false;
     });
   }
@@ -138,6 +138,7 @@ function isWithin(path: string, directory: string): boolean {
 
 // The folders in which git keeps its files when that is not `.git`: `.git` may be a link or a file that names another directory, and a
 // worktree's directory names the shared one. Folders outside the workspace are left out.
+const settled = Promise.resolve();
 const maxPointerBytes = 4096n;
 
 export function gitDirectories(root: Directory): string[] {

@@ -108,20 +108,18 @@ function closed(): ToolError {
 
 // Long texts are stored before the entry that refers to them: a crash in between leaves an unreferenced text.
 function withTexts(store: AppendStore, group: readonly Waiting[]): Written[] {
-  return group.flatMap((one) => {
-    const { durable = false } = one.options;
+  const written: Written[] = [];
+  for (const one of group) {
+    const { session, bodies, options, resolve, reject } = one;
+    const { durable = false } = options;
     try {
-      return [
-        {
-          ...one,
-          texts: one.bodies.map((body) => textOf(body, (text) => store.blobs.put(text, { durable }))),
-        },
-      ];
+      const texts = bodies.map((body) => textOf(body, (text) => store.blobs.put(text, { durable })));
+      written.push({ session, bodies, options, resolve, reject, texts });
     } catch (error) {
-      one.reject(storeFault(error));
-      return [];
+      reject(storeFault(error));
     }
-  });
+  }
+  return written;
 }
 
 function textOf(body: EventBody, put: (text: string) => string): Text {
@@ -131,7 +129,8 @@ function textOf(body: EventBody, put: (text: string) => string): Text {
     kept.push({ key, text });
     return key;
   });
-  const chars = kept.reduce((sum, { text }) => sum + text.length, json.length);
+  let chars = json.length;
+  for (const { text } of kept) chars += text.length;
   return { json, chars, kept };
 }
 

@@ -47,15 +47,26 @@ export function createAdmissions(): Admissions {
           { limit: most },
         );
       counts.set(session, count + 1);
-      return {
-        [Symbol.dispose]() {
-          const remaining = (counts.get(session) ?? 1) - 1;
-          if (remaining > 0) counts.set(session, remaining);
-          else counts.delete(session);
-        },
-      };
+      return new Admission(counts, session);
     },
   };
+}
+
+// A class, as each call makes one: V8 defines a method with a computed name anew in each object literal.
+class Admission implements Disposable {
+  readonly #counts: Map<string, number>;
+  readonly #session: string;
+
+  constructor(counts: Map<string, number>, session: string) {
+    this.#counts = counts;
+    this.#session = session;
+  }
+
+  [Symbol.dispose](): void {
+    const remaining = (this.#counts.get(this.#session) ?? 1) - 1;
+    if (remaining > 0) this.#counts.set(this.#session, remaining);
+    else this.#counts.delete(this.#session);
+  }
 }
 
 /** Work that no call waits for; the host waits for all of it before it closes. */

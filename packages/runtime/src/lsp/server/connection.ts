@@ -2,6 +2,7 @@
 // server that is granted is for its own settings: a server cannot open, change or show anything.
 import { visible } from '@codelab/protocol';
 import { createMessageConnection, type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
+import { clearDeadline, setDeadline } from '../../platform/deadlines.ts';
 import type { ChildProgram } from '../../process/programs.ts';
 import { BoundedReader, type ServerResponse, WholeWriter } from './messages.ts';
 
@@ -109,7 +110,7 @@ function createRequests(write: (message: object) => void): Requests {
         const id = ++ids;
         const end = (): void => {
           pending.delete(id);
-          clearTimeout(timer);
+          clearDeadline(deadline);
           signal.removeEventListener('abort', onAbort);
         };
         const giveUp = (error: unknown): void => {
@@ -118,9 +119,8 @@ function createRequests(write: (message: object) => void): Requests {
           write({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
         };
         const onAbort = (): void => giveUp(signal.reason);
-        const timer = setTimeout(
-          () => giveUp(new NoAnswer(`It did not answer ${method} within ${mostMs / 1000} s.`)),
-          mostMs,
+        const deadline = setDeadline(mostMs, () =>
+          giveUp(new NoAnswer(`It did not answer ${method} within ${mostMs / 1000} s.`)),
         );
         signal.addEventListener('abort', onAbort, { once: true });
         pending.set(id, {

@@ -12,6 +12,7 @@ import {
 } from 'vscode-jsonrpc/node';
 
 const mostHeader = 4096;
+const mostUsual = 32;
 /** Parsing this much takes tens of milliseconds, during which no other call proceeds. */
 export const mostMessage = 8 * 1024 * 1024;
 
@@ -82,6 +83,9 @@ export class BoundedReader extends AbstractMessageReader {
 }
 
 function headerOf(bytes: Buffer): { end: number; length: number } | undefined {
+  // The usual header is only a length; any other is checked line by line.
+  const usual = /^Content-Length: (\d{1,6})\r\n\r\n/.exec(bytes.toString('latin1', 0, mostUsual));
+  if (usual !== null) return { end: usual[0].length, length: Number(usual[1]) };
   const end = bytes.subarray(0, mostHeader).indexOf('\r\n\r\n');
   const header = bytes.toString('latin1', 0, end === -1 ? Math.min(bytes.length, 16) : end);
   const isHeader =
