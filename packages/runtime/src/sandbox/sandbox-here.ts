@@ -29,7 +29,8 @@ export async function untracedReason(): Promise<string | undefined> {
   if (sandbox.sandbox !== 'bubblewrap' && sandbox.sandbox !== 'util-linux')
     return 'no sandbox that can be traced';
   const program = sandbox.sandbox === 'bubblewrap' ? sandbox.by.path : sandbox.by.setpriv;
-  const folder = mkdtempSync(join(tmpdir(), 'codelab-trace-'));
+  const folder = makeFolder();
+  if (folder === undefined) return `no folder can be made in ${tmpdir()}`;
   try {
     const report = join(folder, 'report');
     const argv = traced([program, '--version'], { report, root: folder });
@@ -39,6 +40,14 @@ export async function untracedReason(): Promise<string | undefined> {
     return failureOf(argv) ?? traceFault(readFileSync(report, 'utf8'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function makeFolder(): string | undefined {
+  try {
+    return mkdtempSync(join(tmpdir(), 'codelab-trace-'));
+  } catch {
+    return undefined;
   }
 }
 
