@@ -72,7 +72,7 @@ describe('sessions', { timeout: 60_000 }, () => {
       expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('(NO_SPACE)') });
       expect(JSON.parse(ended.stdout)).toMatchObject({
         stop_reason: 'failed',
-        message: expect.stringContaining('Free some space'),
+        message: expect.stringContaining(`the disk of CodeLab’s state folder`),
       });
       const { stdout } = await bench.codelab(server, 'doctor');
       expect(stdout).toMatch(/✖ state folder +its disk is full/);

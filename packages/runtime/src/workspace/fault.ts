@@ -1,6 +1,7 @@
 // Turns an error of the operating system into one of our codes, with the path as the caller spelled it.
-import { closeSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, statfsSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { dirname, join } from 'node:path';
 import { type Effect, type ErrorCode, resourceLimit, ToolError } from '@codelab/protocol';
 
 const checkMode = '. Check its owner and mode with `ls -ld`, then try again';
@@ -86,5 +87,104 @@ export function unlessGone<T>(open: () => T): T | undefined {
   } catch (error) {
     if (errno(error) === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+// What an error of the system or of SQLite means when CodeLab uses its own state folder, and what to do about it.
+
+/** Undefined for an error that has nothing to do with the state folder, or that only a defect explains. */
+export function stateFault(error: unknown, home: string): ToolError | undefined {
+  if (!(error instanceof Error) || error instanceof ToolError) return undefined;
+  return 'errcode' in error
+    ? storeFault(Number(error.errcode) & 0xff, error, home)
+    : systemFault(error, home);
+}
+
+function systemFault(error: Error, home: string): ToolError | undefined {
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+  if (path !== undefined && !isOneIn(path, home) && !isOneIn(home, path)) return undefined;
+  const code = errno(error) ?? '';
+  if (path === undefined && !fullCodes.includes(code)) return undefined;
+  // A file that is missing is a defect; a folder that can't be made is not.
+  if (code === 'ENOENT' && !('syscall' in error && error.syscall === 'mkdir')) return undefined;
+  return causeFault(code, path ?? home, home);
+}
+
+function isOneIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+const fullCodes = ['ENOSPC', 'EDQUOT'];
+
+function causeFault(code: string, path: string, home: string): ToolError | undefined {
+  if (fullCodes.includes(code)) return fullState(home);
+  const cause = causes[code]?.(path);
+  if (cause === undefined) return undefined;
+  return new ToolError(
+    'IO_ERROR',
+    `CodeLab can't write to its state folder ${home}: ${cause}, or name another folder in CODELAB_HOME.`,
+  );
+}
+
+const denied = (path: string): string =>
+  `the operating system denies access to ${path}. Check its owner and mode with \`ls -ld\``;
+const notFolder = (path: string): string =>
+  existsSync(path) ? `${path} is not a folder. Move it away` : notFolder(dirname(path));
+
+const causes: Readonly<Record<string, (path: string) => string>> = {
+  EROFS: () => 'its file system is read-only. Mount it writable',
+  EACCES: denied,
+  EPERM: denied,
+  ENOTDIR: notFolder,
+  EEXIST: notFolder,
+  ENOENT: (path) => `the system can't make the folder ${path}. Make it yourself`,
+};
+
+function fullState(home: string): ToolError {
+  return new ToolError(
+    'NO_SPACE',
+    `No space is left on the disk of CodeLab’s state folder ${home}. Free some there, or move what you need out of ${join(home, 'trash')}, which holds deleted files for undo. Nothing was acknowledged.`,
+  );
+}
+
+const sqlite = { readOnly: 8, ioError: 10, corrupt: 11, full: 13, cantOpen: 14, notDatabase: 26 };
+
+function storeFault(code: number, error: Error, home: string): ToolError | undefined {
+  const limited = limitFault(error);
+  if (limited !== undefined) return limited;
+  if (code === sqlite.full) return fullState(home);
+  if (code === sqlite.corrupt || code === sqlite.notDatabase)
+    return new ToolError('IO_ERROR', `A file of the state folder ${home} is damaged: ${error.message}.`);
+  if (code !== sqlite.readOnly && code !== sqlite.ioError && code !== sqlite.cantOpen) return undefined;
+  const found = whyNotWritable(home);
+  if (found !== undefined) return found;
+  // SQLite also calls it an I/O error that a file can't grow.
+  if (code === sqlite.ioError && isFull(home)) return fullState(home);
+  return new ToolError(
+    'IO_ERROR',
+    `CodeLab can't use its state folder ${home}: ${error.message}. Look at the system log, or name another folder in CODELAB_HOME.`,
+  );
+}
+
+/** Why the folder, or a file that SQLite writes in it, can't be written; SQLite's own error does not say. */
+function whyNotWritable(home: string): ToolError | undefined {
+  let path = home;
+  try {
+    accessSync(home, constants.W_OK | constants.X_OK);
+    for (const name of readdirSync(home).filter((one) => /^(sessions\.db|commit\.lock)/.test(one))) {
+      path = join(home, name);
+      accessSync(path, constants.R_OK | constants.W_OK);
+    }
+    return undefined;
+  } catch (error) {
+    return causeFault(errno(error) ?? '', path, home);
+  }
+}
+
+function isFull(folder: string): boolean {
+  try {
+    return statfsSync(folder).bavail === 0;
+  } catch {
+    return false;
   }
 }

@@ -45,9 +45,15 @@ async function verify(typedId: string | undefined, workspace: string | undefined
     const entries = sessions.reduce((sum, { head }) => sum + head.seq, 0);
     return { ok: true, sessions: sessions.length, entries, ...seals };
   } catch (error) {
+    if (error instanceof ToolError && error.code === 'IO_ERROR') throw notVerified(error);
     if (!(error instanceof ToolError && error.code === 'LOG_DAMAGED')) throw error;
     return { ok: false, session: id ?? '', seq: 0, problem: error.message };
   }
+}
+
+function notVerified({ message }: ToolError): ToolError {
+  const text = `The record could not be verified, which does not mean that it is broken. ${message} A copy of the state folder can be verified, too, with CODELAB_HOME=COPY.`;
+  return new ToolError('IO_ERROR', text);
 }
 
 function differing(anchors: readonly AnchorCheck[]): Damage | undefined {
