@@ -1,8 +1,9 @@
 // A state folder that can't be used: every command ends at once with one line that says why and what to do.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { codelabProgram } from '../support/codelab-program.ts';
 import { toTheEnd } from '../support/run-bench.ts';
@@ -89,6 +90,44 @@ describe.runIf(canMount())('the file system of the state folder', { timeout: 120
       /No space is left .* the state folder|No space is left on the disk of CodeLab’s state folder/,
     );
     expect(ended.stderr).toContain('(NO_SPACE)');
+  });
+});
+
+describe('the session log is damaged', { timeout: 120_000 }, () => {
+  const mark = Buffer.alloc(4096, 0xa5);
+
+  test.each([
+    ['its header', 0],
+    ['a page in the middle', 1],
+  ])('%s: every command says how to go on, doctor fails, and what it says works', (_where, page) => {
+    const home = join(scratch, 'home');
+    expect(codelab(home, 'run', '--model', 'demo', '--mode', 'trusted', 'write b.txt: x').code).toBe(0);
+    const file = join(home, 'sessions.db');
+    using db = new DatabaseSync(file);
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    db.close();
+    const bytes = readFileSync(file);
+    for (let at = page * mark.length; at < (page === 0 ? 100 : bytes.length); at += mark.length)
+      mark.copy(bytes, at, 0, page === 0 ? 100 : mark.length);
+    writeFileSync(file, bytes);
+    for (const name of ['sessions.db-wal', 'sessions.db-shm']) rmSync(join(home, name), { force: true });
+    const aside = `mkdir ${home}/damaged-log && mv ${home}/sessions.* ${home}/damaged-log`;
+    const verified = codelab(home, 'audit', 'verify');
+    expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(aside) });
+    expect(verified.stdout).toMatch(/^✖ broken .*(not a database|malformed)/);
+    expect(verified.stdout).not.toContain('audit verify');
+    for (const args of [list, ['sessions'], ['undo']])
+      expect(codelab(home, ...args), args.join(' ')).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/session log .* is damaged.*mv .*damaged-log.*\(LOG_DAMAGED\)\n$/s),
+      });
+    expect(codelab(home, 'doctor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/✖ session log +damaged/),
+    });
+    expect(spawnSync('sh', ['-c', aside]).status).toBe(0);
+    expect(codelab(home, ...list).code).toBe(0);
+    expect(codelab(home, 'doctor').stdout).toMatch(/✔ session log +readable/);
   });
 });
 

@@ -26,6 +26,7 @@ export { takeTurns } from './git/run-program.ts';
 export {
   addWorktree,
   deleteBranch,
+  forgetWorktree,
   hasBranch,
   isWorktree,
   readWorktree,
@@ -111,7 +112,7 @@ export { previewUndo } from './undo/preview-undo.ts';
 export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
 export { openCommitLock } from './workspace/commit/commit-lock.ts';
 export { identity } from './workspace/directory.ts';
-export { fault, limitFault, stateFault } from './workspace/fault.ts';
+export { damageAdvice, damagedLog, fault, isDamage, limitFault, stateFault } from './workspace/fault.ts';
 export { maxUnsavedBytes } from './workspace/file-checks.ts';
 export { relativePath } from './workspace/paths.ts';
 export { hasItem } from './workspace/quarantine/quarantine.ts';

@@ -5,7 +5,7 @@ import { visibleLine } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';
 import { commonOptions, defineCommand } from '../command-line/define-command.ts';
 import { writeText } from '../command-line/process.ts';
-import { checkAudit } from '../doctor/check-audit.ts';
+import { checkAudit, checkLog } from '../doctor/check-audit.ts';
 import { checkLimits } from '../doctor/check-limits.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
 import { checkPrograms } from '../doctor/check-program.ts';
@@ -36,6 +36,7 @@ export const doctor = defineCommand({
     const findings = [
       ...checkMachine(places),
       ...settings,
+      ...checkLog(places),
       checkAudit(places),
       ...(await checkLimits(places)),
       ...found,

@@ -40,6 +40,25 @@ export function fault(error: unknown, path: string): ToolError {
   return limitFault(error) ?? new ToolError(ours, `${text}: ${path}${step}`, { errno: code });
 }
 
+/** The same for a change to the workspace, which also writes to the state folder: a full disk of that one is not one of the file. */
+export function changeFault(error: unknown, path: string, places: Places): ToolError {
+  const { home, workspace } = places;
+  const found = fault(error, path);
+  if (found.code !== 'NO_SPACE' || !fullCodes.includes(String(found.details?.errno))) return found;
+  return freeBytes(home) < freeBytes(workspace.root.real) ? fullState(home) : found;
+}
+
+type Places = { home: string; workspace: { root: { real: string } } };
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /** Runs file operations and turns the errors they throw into tool errors that name the path. */
 export function guarded<T>(path: string, work: () => T): T {
   try {
@@ -104,7 +123,7 @@ function systemFault(error: Error, home: string): ToolError | undefined {
   const path = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
   if (path !== undefined && !isOneIn(path, home) && !isOneIn(home, path)) return undefined;
   const code = errno(error) ?? '';
-  if (path === undefined && !fullCodes.includes(code)) return undefined;
+  if (path === undefined && !(fullCodes.includes(code) && isFull(home))) return undefined;
   // A file that is missing is a defect; a folder that can't be made is not.
   if (code === 'ENOENT' && !('syscall' in error && error.syscall === 'mkdir')) return undefined;
   return causeFault(code, path ?? home, home);
@@ -147,14 +166,36 @@ function fullState(home: string): ToolError {
   );
 }
 
+/** Whether SQLite calls the content of a file damaged. */
+export function isDamage(error: unknown): error is Error & { errcode: number } {
+  if (!(error instanceof Error && 'errcode' in error)) return false;
+  return [sqlite.corrupt, sqlite.notDatabase].includes(Number(error.errcode) & 0xff);
+}
+
+/** `isOpen`: it could be opened, so that it can be looked at. */
+export function damagedLog(error: Error, file: string, isOpen = true): ToolError {
+  const where = isOpen ? ' `codelab audit verify` says where.' : '';
+  const text = `The session log ${file} is damaged: ${error.message}.${where} ${damageAdvice(file)}`;
+  return new ToolError('LOG_DAMAGED', text);
+}
+
+/** How to go on without a log that is damaged. */
+export function damageAdvice(file: string): string {
+  const [folder, files] = [join(dirname(file), 'damaged-log'), `${file.replace(/\.db$/, '')}.`].map(quoted);
+  return `To go on with a new log, end all CodeLab processes and run: mkdir ${folder} && mv ${files}* ${folder}. Changes that the old log records can't be undone after that; docs/audit.md says what can still be read of it.`;
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
 const sqlite = { readOnly: 8, ioError: 10, corrupt: 11, full: 13, cantOpen: 14, notDatabase: 26 };
 
 function storeFault(code: number, error: Error, home: string): ToolError | undefined {
   const limited = limitFault(error);
   if (limited !== undefined) return limited;
   if (code === sqlite.full) return fullState(home);
-  if (code === sqlite.corrupt || code === sqlite.notDatabase)
-    return new ToolError('IO_ERROR', `A file of the state folder ${home} is damaged: ${error.message}.`);
+  if (isDamage(error)) return damagedLog(error, join(home, 'sessions.db'));
   if (code !== sqlite.readOnly && code !== sqlite.ioError && code !== sqlite.cantOpen) return undefined;
   const found = whyNotWritable(home);
   if (found !== undefined) return found;
@@ -182,9 +223,5 @@ function whyNotWritable(home: string): ToolError | undefined {
 }
 
 function isFull(folder: string): boolean {
-  try {
-    return statfsSync(folder).bavail === 0;
-  } catch {
-    return false;
-  }
+  return freeBytes(folder) === 0;
 }

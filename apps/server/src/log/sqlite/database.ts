@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { ToolError } from '@codelab/protocol';
-import { ensureFolder, useWriteAhead } from '@codelab/runtime';
+import { damagedLog, ensureFolder, isDamage, useWriteAhead } from '@codelab/runtime';
 import { logFormat, prepareTables } from './log-format.ts';
 import { type Statements, storeFault } from './statements.ts';
 
@@ -25,7 +25,7 @@ export function openDatabase(file: string): DatabaseSync {
     if (db.prepare('PRAGMA user_version').get()?.user_version !== logFormat) prepareTables(db, file);
     return db;
   } catch (error) {
-    throw storeFault(error, file);
+    throw isDamage(error) ? damagedLog(error, file, false) : storeFault(error, file);
   }
 }
 

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Damage, ToolError } from '@codelab/protocol';
-import { type BlobStore, isBusy, runNow, stateFault } from '@codelab/runtime';
+import { type BlobStore, damageAdvice, isBusy, runNow, stateFault } from '@codelab/runtime';
 import { changesFiles } from '../entries.ts';
 import { proofOf, type Verified } from '../seals/proof.ts';
 import { verifySeals } from '../seals/verify-seals.ts';
@@ -23,7 +23,8 @@ export function verifyLog(store: Store, session?: string): Verified {
   const { db } = store;
   try {
     const problem = runNow(badWal(store, walOf(store))) ?? badStructure(db);
-    if (problem !== undefined) return { damage: { session: '', seq: 0, problem } };
+    if (problem !== undefined)
+      return { damage: { session: '', seq: 0, problem, advice: damageAdvice(store.file) } };
     return runNow(verifyEntries(store, session));
   } catch (error) {
     return { damage: unreadable(error, store.file, session) };
@@ -36,7 +37,7 @@ export function unreadable(error: unknown, file: string, session = ''): Damage {
   const isOfTheDisk = isBusy(error) || stateFault(error, dirname(file)) !== undefined;
   if (isOfTheDisk && found instanceof ToolError && found.code !== 'LOG_DAMAGED') throw found;
   const problem = `The database can't be read: ${error instanceof Error ? error.message : error}`;
-  return { session, seq: 0, problem };
+  return { session, seq: 0, problem, advice: damageAdvice(file) };
 }
 
 /** Writers are held off while it is read. */

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
 import { beginInTurns, ensureFolder, useWriteAhead } from '../../platform/database-lock.ts';
 import { readProc } from '../../platform/system.ts';
-import { stateFault } from '../fault.ts';
+import { isDamage, stateFault } from '../fault.ts';
 
 /** The work itself runs without yielding; waiting for other writers leaves the event loop free. */
 export type CommitLock = Disposable & { hold<T>(work: (ledger: Ledger) => T): Promise<T> };
@@ -33,7 +33,7 @@ export function openCommitLock(home: string): CommitLock {
         });
       } catch (error) {
         if (hasBegun) throw error;
-        throw stateFault(error, home) ?? stuck(error);
+        throw isDamage(error) ? damagedLock(error, home) : (stateFault(error, home) ?? stuck(error));
       }
     },
     [Symbol.dispose]: () => opened?.db.close(),
@@ -46,8 +46,14 @@ function open(home: string): Opened {
   try {
     return openLedger(home);
   } catch (error) {
+    if (isDamage(error)) throw damagedLock(error, home);
     throw stateFault(error, home) ?? error;
   }
+}
+
+function damagedLock(error: Error, home: string): ToolError {
+  const text = `${join(home, 'commit.lock')} is damaged: ${error.message}. End all CodeLab processes and delete it: what it holds is made again.`;
+  return new ToolError('IO_ERROR', text);
 }
 
 function stuck(error: unknown): ToolError {
