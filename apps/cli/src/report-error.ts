@@ -1,8 +1,9 @@
 // Reports an error on standard error and returns its exit code.
 import './shared.ts';
+import { join } from 'node:path';
 import { ToolError, visible } from '@codelab/protocol';
-import { fault, stateFault } from '@codelab/runtime';
-import { defaultHome } from '@codelab/server';
+import { damagedLog, fault, isDamage, stateFault } from '@codelab/runtime';
+import { defaultHome, isOnNats, logFile } from '@codelab/server';
 import { noCurrentFolder, UsageError } from './command-line/define-command.ts';
 import { writeText } from './command-line/process.ts';
 import { Interrupt } from './terminal/open-terminal.ts';
@@ -36,7 +37,14 @@ function commandWords(args: readonly string[], commands: readonly string[]): str
 export function expectedFault(error: unknown): ToolError | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('syscall' in error && error.syscall === 'uv_cwd') return noCurrentFolder();
+  if (isDamage(error)) return damagedLog(error, logHere());
   return stateFault(error, defaultHome()) ?? placeFault(error);
+}
+
+/** The log that commands use when no option names another one. */
+function logHere(): string {
+  const { CODELAB_LOG: words } = process.env;
+  return (isOnNats(words) ? undefined : logFile(words)) ?? join(defaultHome(), 'sessions.db');
 }
 
 const placeCodes = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
