@@ -40,7 +40,6 @@ export const machineAccess: Readonly<Record<string, readonly string[]>> = {
     'apps/cli/src/chat/start-chat.ts',
     'apps/cli/src/commands/approvals/watch.ts',
     'apps/cli/src/connect/gateway-address.ts',
-    'apps/cli/src/report-error.ts',
     'apps/cli/src/run-cached.ts',
     'apps/server/src/agent/context/instructions.ts',
     'apps/server/src/agent/turn-log.ts',

@@ -72,7 +72,7 @@ describe('sessions', { timeout: 60_000 }, () => {
       expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('(NO_SPACE)') });
       expect(JSON.parse(ended.stdout)).toMatchObject({
         stop_reason: 'failed',
-        message: expect.stringContaining('Free some space'),
+        message: expect.stringContaining(`the disk of CodeLab’s state folder`),
       });
       const { stdout } = await bench.codelab(server, 'doctor');
       expect(stdout).toMatch(/✖ state folder +its disk is full/);
@@ -135,6 +135,25 @@ describe('sessions', { timeout: 60_000 }, () => {
     expect(resumed).toMatchObject({ code: 0, stdout: 'Done.\n' });
     const contents = messagesOf(server, -1).map(({ content }) => content);
     expect(contents.slice(1)).toEqual(['go']);
+  });
+
+  test('what a cancelled run says to continue with continues it', async () => {
+    let isDown = true;
+    await using server = await modelServer(
+      () => (isDown ? { pieces: [], after: 'hang' } : textAnswer('Done.')),
+      { answersGet: false },
+    );
+    const late = await bench.codelab(server, 'run', 'go', '--timeout', '2s');
+    expect(late.code).toBe(124);
+    const [, words = ''] = /^Continue with: codelab (.*)$/m.exec(late.stderr) ?? [];
+    const [, id = '', prompt] = /^sessions resume (\S+) "(.*)"$/.exec(words) ?? [];
+    isDown = false;
+    const resumed = await bench.codelab(server, 'sessions', 'resume', id, ...(prompt ? [prompt] : []));
+    expect(resumed).toMatchObject({ code: 0, stdout: 'Done.\n' });
+    expect(messagesOf(server, -1).at(-1)).toMatchObject({
+      role: 'user',
+      content: expect.stringContaining('Continue.'),
+    });
   });
 
   test('a call that waited in other words is carried out as it was asked', async () => {

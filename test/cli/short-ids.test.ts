@@ -60,7 +60,12 @@ test('undo, redo and delete take it as well; an unknown one is told, not taken f
     code: 1,
     stderr: expect.stringContaining('There is no session "beef"'),
   });
-  expect(codelab('sessions', 'delete', 'feed1111')).toMatchObject({
+  for (const more of [[], ['--json']])
+    expect(codelab('sessions', 'delete', 'feed1111', ...more)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/ was not deleted: it changed files, .* --yes deletes it\./),
+    });
+  expect(codelab('sessions', 'delete', 'feed1111', '--yes')).toMatchObject({
     code: 0,
     stdout: `Deleted ${other}\n`,
     stderr: expect.stringContaining('changed files. They stay as they are'),

@@ -219,7 +219,7 @@ describe('a deletion', () => {
     using db = new DatabaseSync(file);
     const blobs = createBlobStore(join(scratch.home, 'blobs'));
     const syncs = createWalSyncs(file);
-    const store = { db, sql: prepareStatements(db), blobs, syncs, onWritten: () => undefined };
+    const store = { db, file, sql: prepareStatements(db), blobs, syncs, onWritten: () => undefined };
     // Pieces of 256 K, and the folders of the texts one by one.
     expect(await turnsDuring(removeLeftovers(store, new AbortController().signal))).toBeGreaterThan(30 + 32);
     await syncs.close();

@@ -183,15 +183,23 @@ describe('worktrees in the terminal', { timeout: 60_000 }, () => {
     expect(git('log', '-1', '--format=%s', 'codelab/login').trim()).toBe('In the tree');
   });
 
-  test('a worktree that was removed by hand is missing, and is neither merged nor dropped', async () => {
+  test('a worktree that was removed by hand is missing and not merged; dropping it takes it off the lists', async () => {
     const worktree = await turnIn('login');
     rmSync(worktree.path, { recursive: true });
     expect((await worktrees()).stdout).toMatch(/codelab\/login +missing /);
-    for (const verb of ['merge', 'drop'])
-      expect(await worktrees(verb, 'login')).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('The worktree of this session is gone'),
-      });
+    expect(await worktrees('merge', 'login')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The worktree of this session is gone'),
+    });
+    expect(await worktrees('drop', 'login', '--delete-branch')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('git branch -d codelab/login'),
+    });
+    expect(await worktrees('drop', 'login')).toMatchObject({
+      code: 0,
+      stdout: 'Dropped the worktree of codelab/login. Its branch stays.\n',
+    });
+    expect((await worktrees()).stdout).toContain('No session of this workspace has a worktree.');
   });
 
   test('a word that names no worktree, or leaves several, says which there are', async () => {

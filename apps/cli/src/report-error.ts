@@ -1,9 +1,10 @@
 // Reports an error on standard error and returns its exit code.
 import './shared.ts';
-import { statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ToolError, visible } from '@codelab/protocol';
-import { defaultHome } from '@codelab/server';
-import { UsageError } from './command-line/define-command.ts';
+import { damagedLog, fault, isDamage, stateFault } from '@codelab/runtime';
+import { defaultHome, isOnNats, logFile } from '@codelab/server';
+import { noCurrentFolder, UsageError } from './command-line/define-command.ts';
 import { writeText } from './command-line/process.ts';
 import { Interrupt } from './terminal/open-terminal.ts';
 
@@ -15,7 +16,7 @@ export function reportError(error: unknown, args: readonly string[], commands: r
     writeText(2, `codelab: ${visible(error.message)}\n${error.message.includes('--help') ? '' : help}`);
     return 2;
   }
-  const expected = error instanceof ToolError ? error : fullDisk(error);
+  const expected = error instanceof ToolError ? error : expectedFault(error);
   if (expected !== undefined) {
     writeText(2, `codelab: ${visible(expected.message)} (${expected.code})\n`);
     return 1;
@@ -32,23 +33,23 @@ function commandWords(args: readonly string[], commands: readonly string[]): str
   return /^[a-z][a-z-]*$/.test(first) ? [first] : [];
 }
 
-/** A full disk below the state folder is no defect, also when SQLite calls it an I/O error. Undefined for any other failure. */
-export function fullDisk(error: unknown): ToolError | undefined {
+/** What the machine or the user has to change, as opposed to a defect. Undefined for any other failure. */
+export function expectedFault(error: unknown): ToolError | undefined {
   if (!(error instanceof Error)) return undefined;
-  const isSystem = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
-  const isStore = 'errcode' in error && storeCodes.includes(Number(error.errcode) % 256);
-  if (!isSystem && !(isStore && freeBlocks(defaultHome()) === 0)) return undefined;
-  const path = isSystem && 'path' in error ? String(error.path) : defaultHome();
-  return new ToolError('NO_SPACE', `No space left on the disk for ${path}. Free some space, then try again.`);
+  if ('syscall' in error && error.syscall === 'uv_cwd') return noCurrentFolder();
+  if (isDamage(error)) return damagedLog(error, logHere());
+  return stateFault(error, defaultHome()) ?? placeFault(error);
 }
 
-// SQLITE_IOERR and SQLITE_FULL.
-const storeCodes = [10, 13];
+/** The log that commands use when no option names another one. */
+function logHere(): string {
+  const { CODELAB_LOG: words } = process.env;
+  return (isOnNats(words) ? undefined : logFile(words)) ?? join(defaultHome(), 'sessions.db');
+}
 
-function freeBlocks(folder: string): number | undefined {
-  try {
-    return statfsSync(folder).bavail;
-  } catch {
-    return undefined;
-  }
+const placeCodes = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
+
+function placeFault(error: Error): ToolError | undefined {
+  if (!('code' in error && placeCodes.includes(String(error.code)))) return undefined;
+  return fault(error, 'path' in error ? String(error.path) : defaultHome());
 }

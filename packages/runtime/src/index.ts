@@ -25,6 +25,7 @@ export { takeTurns } from './git/run-program.ts';
 export {
   addWorktree,
   deleteBranch,
+  forgetWorktree,
   hasBranch,
   isWorktree,
   readWorktree,
@@ -37,7 +38,7 @@ export type { LspSettings } from './lsp/server/lsp-settings.ts';
 export type { FilePatch } from './patch/file-patch.ts';
 export { formatPatch } from './patch/format-patch.ts';
 export { hunksFrom, quotePath, splitAtLineFeeds } from './patch/unified-diff.ts';
-export { beginInTurns, useWriteAhead } from './platform/database-lock.ts';
+export { beginInTurns, ensureFolder, isBusy, useWriteAhead } from './platform/database-lock.ts';
 export { digest, digestJson, randomId, sha256 } from './platform/digest.ts';
 export { createPauses, runInTurns, runNow } from './platform/steps.ts';
 export { hasProc, isAlive, isSeenGone, thisProcess, userName, watchFolder } from './platform/system.ts';
@@ -110,11 +111,11 @@ export { previewUndo } from './undo/preview-undo.ts';
 export { type BlobStore, createBlobStore } from './workspace/blob-store.ts';
 export { openCommitLock } from './workspace/commit/commit-lock.ts';
 export { identity } from './workspace/directory.ts';
-export { limitFault } from './workspace/fault.ts';
+export { damageAdvice, damagedLog, fault, isDamage, limitFault, stateFault } from './workspace/fault.ts';
 export { maxUnsavedBytes } from './workspace/file-checks.ts';
 export { relativePath } from './workspace/paths.ts';
 export { hasItem } from './workspace/quarantine/quarantine.ts';
 export { readBytes } from './workspace/read-bytes.ts';
-export { checkRoot, keyFolder, makeKeyFolder, openStateFolder } from './workspace/state-folder.ts';
+export { checkRoot, keyFolder, openStateFolder } from './workspace/state-folder.ts';
 export { readBoundedText, readWorkspaceText, type TextChange } from './workspace/text-files.ts';
 export { Workspace } from './workspace/workspace.ts';

@@ -82,7 +82,8 @@ async function waitForOthers(approval: ApprovalRequest, signal: AbortSignal): Pr
   const until = deadline === undefined ? '' : ` until ${timeOfDay(deadline)}`;
   writeText(
     2,
-    `codelab: there is no terminal to ask in; ${visibleLine(tool)} waits for a decision (${id})${until}\n`,
+    `codelab: there is no terminal to ask in; ${visibleLine(tool)} waits for a decision (${id})${until}\n` +
+      `codelab: answer it from any terminal: codelab approvals approve ${id} (or reject)\n`,
   );
   if (!signal.aborted) await once(signal, 'abort');
 }

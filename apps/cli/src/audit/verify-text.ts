@@ -1,6 +1,8 @@
 // The result of `audit verify`: complete or broken, the extent of the seals' proof, and each anchor.
-import { type Damage, visibleLine } from '@codelab/protocol';
-import type { AnchorCheck, Proof } from '@codelab/server';
+import { join } from 'node:path';
+import { type Damage, ToolError, visibleLine } from '@codelab/protocol';
+import { damageAdvice } from '@codelab/runtime';
+import { type AnchorCheck, defaultHome, logFile, type Proof } from '@codelab/server';
 import type { Paint } from '../output/paint.ts';
 import { countOf, dayTime } from '../output/units.ts';
 
@@ -45,4 +47,16 @@ function anchorText({ anchor, status, seal, problem }: AnchorCheck, paint: Paint
   if (status === 'matches') return `${paint('green', '✔ anchored')}  ${name}, ${upTo}${problemText}`;
   if (status === 'differs') return `${paint('red', '✖ anchor')}  ${name}${problemText}`;
   return `${paint('yellow', '– not compared')}  ${name}, ${upTo}${problemText}`;
+}
+
+/** For a damage that SQLite meets before anything can be verified. */
+export function damageReport({ message }: Error): VerifyReport {
+  const advice = damageAdvice(logFile(process.env.CODELAB_LOG) ?? join(defaultHome(), 'sessions.db'));
+  return { ok: false, session: '', seq: 0, problem: `The database can't be read: ${message}`, advice };
+}
+
+/** For a state folder that can't be read or locked. */
+export function notVerified({ message }: ToolError): ToolError {
+  const text = `The record could not be verified, which does not mean that it is broken. ${message} A copy of the state folder can be verified, too, with CODELAB_HOME=COPY.`;
+  return new ToolError('IO_ERROR', text);
 }

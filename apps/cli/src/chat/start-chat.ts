@@ -1,8 +1,8 @@
 // `codelab` alone: the chat on a screen where there is one, in plain lines elsewhere.
 import '../shared.ts';
-import { mkdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type AgentSignal, visibleLine } from '@codelab/protocol';
+import { ensureFolder } from '@codelab/runtime';
 import { version } from '../build-output.ts';
 import { realRoot } from '../command-line/define-command.ts';
 import { askInstructionTrust } from '../instructions/trust-question.ts';
@@ -33,7 +33,7 @@ export async function startChat(options: ChatStartOptions): Promise<number> {
 async function runOnScreen(terminal: Tty, { approve, ...options }: ChatStartOptions): Promise<number> {
   const { home } = options.places;
   const root = realRoot(options.places.workspace);
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  ensureFolder(home);
   await askInstructionTrust(terminal, options.places);
   // A resumed session keeps its mode.
   if (options.isNew) await askMode(terminal, options.places);

@@ -143,12 +143,20 @@ export async function chooseProfile(name = defaultProfile, workspace = '.'): Pro
 export function realRoot(workspace = '.'): string {
   try {
     return realpathSync(resolve(workspace));
-  } catch {
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') throw noCurrentFolder();
     throw new ToolError(
       'FILE_NOT_FOUND',
       `Folder not found: ${workspace}. Pass an existing folder with --workspace DIR.`,
     );
   }
+}
+
+export function noCurrentFolder(): ToolError {
+  return new ToolError(
+    'FILE_NOT_FOUND',
+    'The current folder no longer exists: cd to another one, or name the workspace by its absolute path with --workspace DIR.',
+  );
 }
 
 /** Options that several commands share, each declared once. */

@@ -5,10 +5,10 @@ import { visibleLine } from '@codelab/protocol';
 import { defaultHome } from '@codelab/server';
 import { commonOptions, defineCommand } from '../command-line/define-command.ts';
 import { writeText } from '../command-line/process.ts';
-import { checkAudit } from '../doctor/check-audit.ts';
+import { checkAudit, checkLog } from '../doctor/check-audit.ts';
 import { checkLimits } from '../doctor/check-limits.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
-import { checkInstalled, programs } from '../doctor/check-program.ts';
+import { checkPrograms } from '../doctor/check-program.ts';
 import { checkEnvironment, checkSandbox, checkTrace } from '../doctor/check-sandbox.ts';
 import { checkConfig, checkInstructions, checkLanguageServers, checkMcp } from '../doctor/check-workspace.ts';
 import type { DoctorFinding } from '../doctor/finding.ts';
@@ -24,21 +24,23 @@ export const doctor = defineCommand({
   options: { workspace, json },
   async run({ options }) {
     const places = { workspace: resolve(options.workspace ?? '.'), home: defaultHome(), env: process.env };
-    const found = await Promise.all([
+    const [installed, ...found] = await Promise.all([
+      checkPrograms(places.workspace),
       checkSandbox(),
       checkTrace(),
       checkEnvironment(places),
       checkMcp(places),
       checkInstructions(places),
-      ...programs.map(checkInstalled),
     ]);
     const settings = await checkConfig(places);
     const findings = [
       ...checkMachine(places),
       ...settings,
+      ...checkLog(places),
       checkAudit(places),
       ...(await checkLimits(places)),
       ...found,
+      ...installed,
       ...(await checkLanguageServers(places)),
     ];
     const isHealthy = findings.every(({ status, isRequired }) => status === 'ok' || !isRequired);

@@ -1,17 +1,9 @@
 // A copy of a sample workspace to try things in; the original stays unchanged.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
+import { ensureFolder } from '@codelab/runtime';
 import { checkFolderOwner } from '@codelab/server';
 
 type Sample = 'notes' | 'hello-shop';
@@ -27,7 +19,7 @@ export function copySample(name: Sample): string {
 export function keepSample(name: Sample, home: string): string {
   const folder = sampleFolder(home);
   const sample = join(folder, name);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  ensureFolder(folder);
   checkFolderOwner(folder, 'The folder of the sample workspace');
   if (existsSync(sample)) return sample;
   const fresh = mkdtempSync(join(folder, '.new-'));
@@ -48,7 +40,7 @@ function secretFolder(home: string): string {
   const noteText = existsSync(note) ? readFileSync(note, 'utf8') : '';
   if (noteText !== '' && existsSync(noteText)) return noteText;
   const copy = mkdtempSync(join(dirname(home), 'codelab-sample-'));
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  ensureFolder(home);
   writeFileSync(note, copy, { mode: 0o600 });
   return copy;
 }

@@ -12,7 +12,7 @@ type Program = {
 
 const patience = 10_000;
 
-export async function checkInstalled({ name, command, purpose, get }: Program): Promise<DoctorFinding> {
+async function checkInstalled({ name, command, purpose, get }: Program): Promise<DoctorFinding> {
   const { code, output } = await run(command);
   const [line = ''] = output.trim().split('\n');
   const finding = { name, isRequired: false };
@@ -49,9 +49,12 @@ const install =
       : 'apt install';
 
 /** The ripgrep that search uses: it comes with the package and is on no PATH. */
-const ripgrep = (await findRipgrep(process.cwd())) ?? 'rg';
+export async function checkPrograms(workspace: string): Promise<DoctorFinding[]> {
+  const ripgrep = (await findRipgrep(workspace)) ?? 'rg';
+  return await Promise.all(programs(ripgrep).map(checkInstalled));
+}
 
-export const programs: readonly Program[] = [
+const programs = (ripgrep: string): readonly Program[] => [
   {
     name: 'git',
     command: ['git', '--version'],

@@ -51,9 +51,12 @@ async function review(request: Given): Promise<Ended> {
   if (turnRequest.discard.length > 0 || turnRequest.commit !== undefined)
     return { code: await carryOut(source, turnRequest) };
   const loaded = await source.get(turn);
-  if (turnRequest.diff) writeText(1, await source.diff(turn));
-  if (turnRequest.json || turnRequest.diff || loaded.files.length === 0)
-    return { code: print(loaded, turnRequest) };
+  if (turnRequest.diff) {
+    if (loaded.files.length === 0) writeText(2, `${nothingChanged(turn)}\n`);
+    writeText(1, await source.diff(turn));
+    return { code: 0 };
+  }
+  if (turnRequest.json || loaded.files.length === 0) return { code: print(loaded, turnRequest) };
   using terminal = openTty({ isInsisted: false });
   if (terminal === undefined) return { code: print(loaded, turnRequest) };
   try {
@@ -103,9 +106,8 @@ function nothing(text: string): Ended {
   return { code: 1 };
 }
 
-function print(loaded: LoadedReview, { json, diff, turn }: Given): number {
+function print(loaded: LoadedReview, { json, turn }: Given): number {
   if (json) writeText(1, `${JSON.stringify(loaded)}\n`);
-  else if (diff) return loaded.files.length === 0 ? 1 : 0;
   else {
     const isEmpty = loaded.files.length === 0;
     const setting = { paint: paintFor(isEmpty ? 2 : 1), columns: screenWidth() };

@@ -68,7 +68,9 @@ export function textOutput({ isAnswerJson = false, isStreamed = isatty(1) } = {}
         );
       if (reason !== 'completed' && reason !== 'call_refused')
         lines.push(`The turn ended as ${reason}${message ? `: ${visibleLine(message)}` : '.'}`);
-      if (lines.length > 0) lines.push(`Continue with: codelab sessions resume ${session}`);
+      // Only a turn with an unanswered approval is still open; any other needs a new prompt.
+      const prompt = result.end === 'unanswered' ? '' : ' "Continue."';
+      if (lines.length > 0) lines.push(`Continue with: codelab sessions resume ${session}${prompt}`);
       for (const line of lines) writeText(2, `${line}\n`);
     },
   };

@@ -9,7 +9,7 @@ import { createApprovalLine } from '../approval/approval-line.ts';
 import { checkWorkspace } from '../audit/find-sessions.ts';
 import { UsageError } from '../command-line/define-command.ts';
 import { type Interruption, writeText } from '../command-line/process.ts';
-import { fullDisk } from '../report-error.ts';
+import { expectedFault } from '../report-error.ts';
 import type { OutputOptions, RunOutput } from './output.ts';
 import type { AnswerCheck } from './output-schema.ts';
 import { modelOpener, tellOnce, untrustedHooks } from './prepare-turn.ts';
@@ -71,7 +71,7 @@ export async function runAgent(options: RunOptions): Promise<number> {
     return stopReasons[reason].exitCode;
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    const expected = isUsage || error instanceof ToolError ? error : fullDisk(error);
+    const expected = isUsage || error instanceof ToolError ? error : expectedFault(error);
     if (output.isForPrograms && expected !== undefined) {
       const failed = { turn: 0, end: 'failed', text: '', message: expected.message } as const;
       finish(failed, undefined, isUsage ? 'usage' : 'failed');

@@ -51,11 +51,13 @@ export function undoText(
   // A turn may have changed a file several times; only the final state is shown.
   const last = new Map(effects.map((effect) => [effect.path, effect]));
   // Force overrides later changes; it does not restore content that is no longer stored, or free space.
-  const hint = (code: string | undefined): string => (isForced || code !== 'STALE' ? '' : ' (use --force)');
+  const way = (reason: string): string =>
+    reason.endsWith('give its path') ? ' with --path' : ' (use --force)';
+  const hint = (reason: string, code?: string): string => (isForced || code !== 'STALE' ? '' : way(reason));
   const lines = [
     ...[...last.values()].map(effectText),
     ...data.refused.map(({ path, reason, code }) =>
-      paint('yellow', `refused${nameOf(path)}: ${visibleLine(reason)}${hint(code)}`),
+      paint('yellow', `refused${nameOf(path)}: ${visibleLine(reason)}${hint(reason, code)}`),
     ),
     ...stagedLines(staged).map((line) => paint('yellow', line)),
   ];

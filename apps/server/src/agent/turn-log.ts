@@ -1,10 +1,10 @@
 // The session's log as its agent uses it, and the lock that lets one turn at a time write to it. A forked session begins with entries of
 // its origin; its own entries are numbered after those, so that a summary from before the fork is not applied to later entries.
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PartialReply, TurnLog } from '@codelab/agent';
 import { type Actor, type Owner, type SessionEvent, type SessionLog, ToolError } from '@codelab/protocol';
-import { type Host, isAlive, randomId, sha256 } from '@codelab/runtime';
+import { ensureFolder, type Host, isAlive, randomId, sha256 } from '@codelab/runtime';
 
 /** `events` are the entries of the log so far. */
 export async function openTurnLog(
@@ -90,7 +90,7 @@ async function holdTurn(host: Host, session: string): Promise<Disposable> {
   const holder: Holder = { owner: host.owner(), id: randomId() };
   await lock.hold(() => {
     refuseDuringTurn(home, session, host.isAlive);
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    ensureFolder(dirname(file));
     writeFileSync(file, JSON.stringify(holder), { mode: 0o600 });
   });
   const release = (): void => {
@@ -151,7 +151,7 @@ function openPartialReply(home: string, session: string): PartialReply {
   let written = 0;
   return {
     add(text) {
-      if (written === 0) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      if (written === 0) ensureFolder(dirname(file));
       written += text.length;
       if (written <= maxChars) appendFileSync(file, text, { mode: 0o600 });
     },

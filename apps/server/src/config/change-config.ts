@@ -1,8 +1,8 @@
 // Changes a configuration file one setting at a time: the text is checked before it is written, under the lock of the state folder.
-import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
-import { openCommitLock, randomId } from '@codelab/runtime';
+import { ensureFolder, openCommitLock, randomId } from '@codelab/runtime';
 import {
   type ConfigScope,
   checkedConfig,
@@ -55,7 +55,7 @@ export function checkConfigText(text: string, file: string): void {
 function writeWorkspaceConfig(root: string, text: string): void {
   const file = join(root, workspaceConfigPath);
   const folder = dirname(file);
-  mkdirSync(folder, { recursive: true });
+  ensureFolder(folder, 0o777);
   // The target of a link does not belong to this workspace.
   if (!lstatSync(folder).isDirectory())
     throw new ToolError('NOT_A_DIRECTORY', `${folder} is not a folder. Put a folder there.`, {

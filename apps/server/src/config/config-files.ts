@@ -1,8 +1,8 @@
 // The two configuration files, the user's and the workspace's, read and checked setting by setting; and which workspace a folder belongs to.
-import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type PolicyMode, policyModes, type Rule, ToolError } from '@codelab/protocol';
-import { identity, type RuleSource, readWorkspaceText, sha256 } from '@codelab/runtime';
+import { ensureFolder, identity, type RuleSource, readWorkspaceText, sha256 } from '@codelab/runtime';
 import { Config, RulesFile } from './config.ts';
 import { type ConfigFault, faultsIn } from './config-faults.ts';
 import { brokenLine } from './jsonc-text.ts';
@@ -188,7 +188,7 @@ function worktreeFolder(home: string, root: string): string {
 /** Makes the folder, for the user alone, and records its workspace. */
 export function makeWorktreeFolder(home: string, root: string): string {
   const folder = worktreeFolder(home, root);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  ensureFolder(folder);
   for (const newFolder of [dirname(folder), folder]) checkFolderOwner(newFolder, 'The folder of worktrees');
   // A link in the way would put the worktree somewhere else.
   if (realpathSync(folder) !== folder)

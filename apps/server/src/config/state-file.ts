@@ -6,7 +6,6 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -18,7 +17,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseJson, ToolError } from '@codelab/protocol';
-import { openCommitLock } from '@codelab/runtime';
+import { ensureFolder, openCommitLock } from '@codelab/runtime';
 import * as z from 'zod/mini';
 
 export const workspaceConfigPath = '.codelab/config.json';
@@ -69,7 +68,7 @@ export function writeStateFile(file: string, value: unknown): void {
 }
 
 export function writeOwnText(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(file));
   const temp = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   const fd = openSync(temp, 'wx', 0o600);
   try {
@@ -193,7 +192,7 @@ function stripComments(text: string): string {
 /** The folder in place of a workspace, for sessions whose files a client has. */
 export function emptyFolder(home: string): string {
   const folder = join(home, 'elsewhere');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  ensureFolder(folder);
   return folder;
 }
 

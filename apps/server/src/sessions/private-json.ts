@@ -1,7 +1,7 @@
 // A small JSON file that only its owner reads, replaced as a whole, so that a crash leaves the old one or the new one.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { randomId } from '@codelab/runtime';
+import { ensureFolder, randomId } from '@codelab/runtime';
 
 /** Undefined for a file that is missing or can't be read. */
 export function readJson<T>(file: string): T | undefined {
@@ -14,7 +14,7 @@ export function readJson<T>(file: string): T | undefined {
 
 export function writeJson(file: string, value: unknown): void {
   const temp = `${file}.${randomId().slice(0, 12)}.tmp`;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(file));
   try {
     writeFileSync(temp, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
     renameSync(temp, file);

@@ -1,9 +1,12 @@
 // Sessions in worktrees: creating one, the state of its worktree, merging it into the workspace, and removing it. Merging and removing are
 // recorded in the session, and refused while something runs in the worktree.
+import { existsSync } from 'node:fs';
 import { ToolError } from '@codelab/protocol';
-import type { Host } from '@codelab/runtime';
+import { forgetWorktree, type Host } from '@codelab/runtime';
 import { isTurnHeld } from '../agent/turn-log.ts';
 import {
+  type DroppedWorktree,
+  type DropWish,
   droppedEvent,
   dropWorktree,
   mergedEvent,
@@ -33,12 +36,12 @@ export function createWorktreeSessions(parts: Parts): WorktreeSessions {
   const { host, owners } = parts;
   const { places } = parts;
 
-  async function pairOf(id: string): Promise<{ pair: WorktreePair; header: SessionHeader }> {
+  async function pairOf(id: string): Promise<Paired> {
     const header = await parts.headers.of(id);
     if (header?.worktree === undefined) throw noWorktree(id);
     const { host: worktreeHost, worktree } = await places.of(id);
     if (worktree?.missing !== undefined) throw worktree.missing;
-    const signal = AbortSignal.any([host.closing, AbortSignal.timeout(gitMs)]);
+    const signal = gitSignal(host);
     return { pair: { main: host.workspace, worktree: worktreeHost.workspace, signal }, header };
   }
 
@@ -63,22 +66,53 @@ export function createWorktreeSessions(parts: Parts): WorktreeSessions {
       return merged;
     },
     async drop(id, by, options) {
-      const { pair, header } = await pairOf(id);
-      const path = header.workspace;
-      await refuseBusy(host, path);
-      const dropped = await dropWorktree(pair, options, async () => {
-        for (const session of await sessionsIn(host, path)) {
-          await parts.shared.close(session);
-          await parts.onDeleted(session);
-          await endProcesses(host, session);
-        }
-        await places.close(path);
-      });
+      const header = await parts.headers.of(id);
+      const isGone = header?.worktree !== undefined && !existsSync(header.workspace);
+      const dropped = isGone
+        ? await dropGone(parts, header, options)
+        : await dropPresent(parts, await pairOf(id), options);
       const live = await host.session(id);
       await live.commit(() => [droppedEvent(dropped, actorOf(by))], { durable: true });
       return dropped;
     },
   };
+}
+
+type Paired = { pair: WorktreePair; header: SessionHeader };
+
+async function dropPresent(
+  parts: Parts,
+  { pair, header }: Paired,
+  options: DropWish,
+): Promise<DroppedWorktree> {
+  await refuseBusy(parts.host, header.workspace);
+  return await dropWorktree(pair, options, () => endAll(parts, header.workspace));
+}
+
+/** Its folder was removed by hand. */
+async function dropGone(
+  parts: Parts,
+  { workspace: path, worktree }: SessionHeader,
+  { deletesBranch }: DropWish,
+): Promise<DroppedWorktree> {
+  const { host } = parts;
+  const branch = worktree?.branch ?? null;
+  if (deletesBranch && branch !== null) throw keepsBranch(branch);
+  await refuseBusy(host, path);
+  await endAll(parts, path);
+  await forgetWorktree({ workspace: host.workspace, signal: gitSignal(host) }, path);
+  return { branch, isBranchDeleted: false, files: 0, commits: 0 };
+}
+
+const gitSignal = ({ closing }: Host): AbortSignal => AbortSignal.any([closing, AbortSignal.timeout(gitMs)]);
+
+async function endAll({ host, places, shared, onDeleted }: Parts, path: string): Promise<void> {
+  for (const session of await sessionsIn(host, path)) {
+    await shared.close(session);
+    await onDeleted(session);
+    await endProcesses(host, session);
+  }
+  await places.close(path);
 }
 
 async function sessionsIn({ log }: Host, path: string): Promise<string[]> {
@@ -105,6 +139,14 @@ async function refuseBusy(host: Host, path: string): Promise<void> {
       `The agent is working in this worktree (session ${id}). Wait until it is done, or cancel the turn.`,
     );
   }
+}
+
+function keepsBranch(branch: string): ToolError {
+  return new ToolError(
+    'GIT_ERROR',
+    `The folder of this worktree is gone, and its branch may have commits that are nowhere else. Drop the worktree without its branch, then look at the branch and delete it: git branch -d ${branch}`,
+    { reason: 'worktree_missing' },
+  );
 }
 
 function noWorktree(id: string): ToolError {

@@ -1,11 +1,12 @@
 // A host for one folder of an editor: the runtime's tools under its built-in rules, with a log that ends with the process. The gateway
 // has the decisions of its user, and the record.
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import {
   catalogue,
   checkRoot,
   createHost,
   createRuleBook,
+  ensureFolder,
   type Host,
   openStateFolder,
   recover,
@@ -25,7 +26,7 @@ export type LocalHostOptions = {
 };
 
 export async function openLocalHost({ root, home, decorate, onNotice }: LocalHostOptions): Promise<Host> {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  ensureFolder(home);
   const real = realpathSync(root);
   checkRoot(real, openStateFolder(home));
   const rules = createRuleBook({

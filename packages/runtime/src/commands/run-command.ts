@@ -1,4 +1,5 @@
 // Runs a planned command and reports how it ended. What it changed is recorded in every case.
+import { accessSync, constants } from 'node:fs';
 import { type Effect, isLossNote, longestTimerMs, sandboxCause, ToolError } from '@codelab/protocol';
 import { excessError } from '../process/family/limit-family.ts';
 import type { NoteSpan } from '../process/family/watch-family.ts';
@@ -10,7 +11,7 @@ import type { HostGate } from '../sandbox/host-gate.ts';
 import { askedName, noteSize, openSessionTmp, type SessionTmp, sessionTmp } from '../sandbox/session-tmp.ts';
 import type { RunContext, ToolRunResult } from '../tool/define-tool.ts';
 import { newSlotId } from '../workspace/commit/change.ts';
-import { FailedWithEffects, fault } from '../workspace/fault.ts';
+import { errno, FailedWithEffects, fault } from '../workspace/fault.ts';
 import { launch } from './launch.ts';
 import { openCwd, type PreparedCommand } from './plan-command.ts';
 import { type CommandReport, reportOutput } from './report-output.ts';
@@ -37,6 +38,7 @@ export async function runPlannedCommand(
     confinement: prepared.confinement,
     isUnasked: !context.isAsked || prepared.mustHold,
     hidden: context.isAsked ? [] : hiddenIn(prepared, context),
+    isWorkspaceReadOnly: () => isReadOnly(context.workspace.root.real),
   });
   const heldFields = {
     ...(heldBack.length === 0 ? {} : { held_back: heldBack }),
@@ -48,6 +50,15 @@ export async function runPlannedCommand(
   const failure = failureOf(ended, context);
   if (failure !== undefined) throw new FailedWithEffects(withHeld(failure, heldFields), effects);
   return { data: { ...outputOf(ended), ...heldFields }, effects };
+}
+
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return errno(error) === 'EROFS';
+  }
 }
 
 type CommandWatch = { onSpan: NoteSpan; report: string | undefined };

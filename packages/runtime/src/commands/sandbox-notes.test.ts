@@ -13,6 +13,13 @@ const failed = (stderr: string): { stdout: string; stderr: string; exit_code: nu
   exit_code: 1,
 });
 
+test('a workspace on a read-only file system is not blamed on the sandbox', () => {
+  const state = { ...askedState, isWorkspaceReadOnly: () => true };
+  expect(sandboxNotes(failed('touch: a.txt: Read-only file system'), state)).toEqual([
+    'The file system of the workspace is read-only, also without the sandbox. Mount it writable, or work in a copy.',
+  ]);
+});
+
 test.each([
   ["touch: cannot touch '/usr/x': Read-only file system", '/usr/x is read-only'],
   ['/bin/sh: 1: cannot create /etc/x: Read-only file system', '/etc/x is read-only'],

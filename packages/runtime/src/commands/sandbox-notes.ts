@@ -13,6 +13,8 @@ type SandboxState = {
   isUnasked: boolean;
   /** Files of the workspace that are empty or closed for the command, because they may hold secrets. */
   hidden: readonly string[];
+  /** The file system of the workspace, whatever the sandbox does. */
+  isWorkspaceReadOnly?: () => boolean;
 };
 
 const mostChars = 32 * 1024;
@@ -24,7 +26,8 @@ export function sandboxNotes({ stdout, stderr, exit_code }: FailedCommand, state
   const lines = `${stdout.slice(-mostChars)}\n${stderr.slice(-mostChars)}`.split('\n').filter(isFault);
   const causeNotes = causes.flatMap((cause) => {
     const note = lines.map((line) => cause(line, state)).find((text) => text !== undefined);
-    return note === undefined ? [] : [`${sandboxCause}: ${note}`];
+    if (note === undefined) return [];
+    return [note === readOnlyWorkspace ? note : `${sandboxCause}: ${note}`];
   });
   return causeNotes.slice(0, mostNotes);
 }
@@ -39,8 +42,12 @@ function isFault(line: string): boolean {
 
 type Cause = (line: string, state: SandboxState) => string | undefined;
 
-const readOnly: Cause = (line, { isUnasked }) => {
+const readOnlyWorkspace =
+  'The file system of the workspace is read-only, also without the sandbox. Mount it writable, or work in a copy.';
+
+const readOnly: Cause = (line, { isUnasked, isWorkspaceReadOnly }) => {
   if (!/read-only file system|EROFS/i.test(line)) return undefined;
+  if (isWorkspaceReadOnly?.()) return readOnlyWorkspace;
   const place = placeIn(line) ?? 'a place that it writes to';
   const next = isUnasked
     ? 'Write in the workspace or in /tmp, change a protected file with an edit tool, or call it again with `requires_approval`'

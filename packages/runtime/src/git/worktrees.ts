@@ -139,6 +139,15 @@ export async function removeWorktree(
   );
 }
 
+/** Takes a worktree whose folder is gone off git's list, unless `git worktree prune` already did. */
+export async function forgetWorktree(place: GitPlace, path: string): Promise<void> {
+  const worktrees = await listWorktrees(place);
+  if (!worktrees.some((worktree) => worktree.path === path || realOf(worktree.path) === path)) return;
+  await takeTurns(place.workspace.root.real, () =>
+    mustGit({ ...place, args: ['worktree', 'remove', '--force', path], isChange: true }),
+  );
+}
+
 /** Deletes the branch even when no other branch has its commits. */
 export async function deleteBranch(place: GitPlace, branch: string): Promise<void> {
   const args = ['branch', '--delete', '--force', '--quiet', '--', branch] as const;

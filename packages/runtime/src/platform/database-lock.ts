@@ -1,4 +1,6 @@
-// Waits for a database that another process has locked, without blocking this one.
+// Waits for a database that another process has locked, without blocking this one; and makes the folders that files of our own stand in.
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -62,7 +64,7 @@ function statementsOf(db: DatabaseSync, waitMs: number): LockStatements {
 const busy = 5;
 
 // The upper bits have the kind of busy error.
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   return (
     error instanceof Error &&
     'errcode' in error &&
@@ -87,4 +89,24 @@ export function useWriteAhead(db: DatabaseSync): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
   }
+}
+
+/**
+ * Makes a folder and those above it, or throws the system's error. Node's `recursive: true` never returns, and lets no signal through, where
+ * the system answers ENOENT though the parent is there: in /proc, and in a folder that was removed.
+ */
+export function ensureFolder(path: string, mode = 0o700): void {
+  if (isFolder(path)) return;
+  const above = dirname(path);
+  if (above !== path) ensureFolder(above, mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    // Another process was faster.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

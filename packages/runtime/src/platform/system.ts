@@ -4,7 +4,6 @@ import {
   type FSWatcher,
   fstatSync,
   lstatSync,
-  mkdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -14,6 +13,7 @@ import {
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { lazily, type Owner } from '@codelab/protocol';
+import { ensureFolder } from './database-lock.ts';
 import { randomId } from './digest.ts';
 
 /**
@@ -238,7 +238,7 @@ function timeInFolder(home: string): number {
 function fileOf(home: string, { host, pid, startedAt, pidNamespace = '' }: Owner): string {
   const name = [host, pid, startedAt, pidNamespace].join('-').replace(/[^\w.-]/g, '_');
   const folder = folderOf(home);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  ensureFolder(folder);
   return join(folder, name.slice(-200));
 }
 

@@ -1,8 +1,9 @@
 // The shared state of all children of one host: the mark in their environment, their output pipes, and a file in the state folder that
 // lists them, so that the next host can end them if this one is killed.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Owner } from '@codelab/protocol';
+import { ensureFolder } from '../platform/database-lock.ts';
 import { randomId } from '../platform/digest.ts';
 import { isAlive, isSeenAlive, thisProcess } from '../platform/system.ts';
 import { type Ancestor, endFamily, findFamily, signalFamily } from './family/family.ts';
@@ -40,7 +41,7 @@ export function createChildren(home: string): Children {
   };
 
   function leaveWord(): void {
-    mkdirSync(join(home, childrenFolder), { recursive: true, mode: 0o700 });
+    ensureFolder(join(home, childrenFolder));
     writeFileSync(`${place}.new`, `${JSON.stringify(thisProcess())}\n`, { mode: 0o600 });
     renameSync(`${place}.new`, `${place}.json`);
     process.on('exit', killAll);

@@ -1,10 +1,11 @@
 // Real pipes between a command and this process. Node's pipes are sockets, which `>/dev/stderr` cannot open, and slower. These are named
 // pipes in a private folder, reused once nobody holds them, and read into one buffer each.
 import { execFile } from 'node:child_process';
-import { closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ensureFolder } from '../platform/database-lock.ts';
 import { randomId } from '../platform/digest.ts';
 
 export type Pipe = {
@@ -24,7 +25,6 @@ export type Pipes = {
 };
 
 type Spare = { path: string; buffer: Buffer };
-
 const bufferBytes = 64 * 1024;
 
 export function createPipes(folder: string): Pipes {
@@ -32,7 +32,7 @@ export function createPipes(folder: string): Pipes {
   async function make(): Promise<Spare> {
     const spare = spares.pop();
     if (spare !== undefined) return spare;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    ensureFolder(folder);
     const paths = ['out', 'err'].map((end) => join(folder, `${randomId().slice(0, 12)}.${end}`));
     // A fixed PATH, so that a program of the workspace is never run as mkfifo.
     await promisify(execFile)('mkfifo', ['-m', '600', ...paths], { env: { PATH: '/usr/bin:/bin' } });

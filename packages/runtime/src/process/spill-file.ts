@@ -1,8 +1,9 @@
 // A file for output that is too large for memory. Large blocks are written while reading continues; when the disk does not keep up, the
 // reader is asked to pause.
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync, write } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, write } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ensureFolder } from '../platform/database-lock.ts';
 import { createPauses } from '../platform/steps.ts';
 
 export type SpillFile = {
@@ -18,7 +19,7 @@ const blockBytes = 512 * 1024;
 const mostWaiting = 4;
 
 export function openSpillFile({ path, onDrain, onError }: Options): SpillFile {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(path));
   pruneOutput(dirname(path));
   const fd = openSync(path, 'wx', 0o600);
   const spares: Buffer[] = [];

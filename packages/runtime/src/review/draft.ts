@@ -1,7 +1,8 @@
 // A person's picks, edits, comments and viewed marks of a review: a private file per session, written atomically, so that it survives a
 // reload and a restart. It is not part of the record.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ensureFolder } from '../platform/database-lock.ts';
 import { randomId } from '../platform/digest.ts';
 import type { ReviewScope } from './find-calls.ts';
 import { reviewFolder } from './keep-versions.ts';
@@ -63,7 +64,7 @@ export function writeReviewDraft(
     );
   const file = fileOf(home, scope.session);
   const temp = `${file}.${randomId().slice(0, 12)}.tmp`;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(file));
   try {
     writeFileSync(temp, JSON.stringify(Object.fromEntries([...otherDrafts, [keyOf(scope), draft]])), {
       mode: 0o600,

@@ -1,10 +1,11 @@
 // Keeps the files as calls leave them. A review needs these versions to separate the agent's lines from the user's, and no
 // other copy exists once the user has overwritten them. Each content is a private file in a folder of its session. The files are not synced:
 // a lost version only makes a review less exact.
-import { existsSync, mkdirSync, opendirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, opendirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Effect, FileState } from '@codelab/protocol';
+import { ensureFolder } from '../platform/database-lock.ts';
 import { sha256 } from '../platform/digest.ts';
 import { createPauses, runInTurns } from '../platform/steps.ts';
 import { Directory } from '../workspace/directory.ts';
@@ -71,7 +72,7 @@ function keepSome(
 ): void {
   const folder = join(reviewFolder(place), 'versions');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    ensureFolder(folder);
     for (const { path, after } of effects) {
       const bytes = after && readVersion(path, after, place.workspace);
       if (!bytes || bytes.length > budget.remaining) continue;

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
+import { ensureFolder } from '../platform/database-lock.ts';
 import { randomId, sha256 } from '../platform/digest.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { trustedPath } from '../process/child-environment.ts';
@@ -63,8 +64,7 @@ export function openSessionTmp(
   if (isUnused(places.holder) || bytes > mostBytes)
     later(removeHolder(join(owner.home, 'tmp'), nameOf(owner.session, owner.root)));
   const isNew = !isFolder(places.shared);
-  for (const path of [places.shared, places.asked])
-    if (!isFolder(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
+  for (const path of [places.shared, places.asked]) if (!isFolder(path)) ensureFolder(path);
   touch(places.holder);
   if (bytes > mostBytes) throw tooLarge(bytes, mostBytes);
   return { ...places, isNew };

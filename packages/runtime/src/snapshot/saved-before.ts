@@ -3,7 +3,6 @@
 // the paths that a traced command writes.
 import {
   closeSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Owner } from '@codelab/protocol';
+import { ensureFolder } from '../platform/database-lock.ts';
 import { createPauses } from '../platform/steps.ts';
 import { isSeenGone } from '../platform/system.ts';
 import type { Activity, ActivitySpan } from '../process/family/activity.ts';
@@ -63,7 +63,7 @@ export async function saveBefore(
     if (pauses.isDue()) await pauses.rest();
   }
   try {
-    mkdirSync(folderOf(place.home), { recursive: true, mode: 0o700 });
+    ensureFolder(folderOf(place.home));
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
     pruneWhenDue(place.home);
   } catch {

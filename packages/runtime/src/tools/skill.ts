@@ -29,7 +29,6 @@ export const skillTool = defineTool<z.infer<ReturnType<typeof Input>>, Data, Loa
   summary: 'List the skills there are, or load one by its name: instructions on how something is done here.',
   input: Input,
   output: Output,
-
   plan({ action, name }, context) {
     if (action === 'list')
       return { plan: planOf(phrase('plan.listSkills')), intents: [], prepared: undefined };
@@ -37,7 +36,6 @@ export const skillTool = defineTool<z.infer<ReturnType<typeof Input>>, Data, Loa
       throw new ToolError('INVALID_ARGUMENTS', '`name` is missing: which skill?', { field: 'name' });
     return planLoad(name, context);
   },
-
   run(_input, found, context) {
     if (found !== undefined) {
       const { path: _, ...data } = found;
@@ -47,7 +45,6 @@ export const skillTool = defineTool<z.infer<ReturnType<typeof Input>>, Data, Loa
     const items = skills.map(({ path: _, ...facts }) => facts);
     return { data: { items, count: items.length, problems }, effects: [] };
   },
-
   tell(data) {
     if ('content' in data) return tellSkill(data);
     const lines = data.items.map(({ name, description }) => `${name}: ${description}`);

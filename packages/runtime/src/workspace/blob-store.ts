@@ -4,7 +4,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { ensureFolder } from '../platform/database-lock.ts';
 import { errno } from './fault.ts';
 
 export type BlobStore = {
@@ -71,7 +71,7 @@ export function createBlobStore(folder: string): BlobStore {
 }
 
 function write(folder: string, file: string, bytes: Uint8Array, durable: boolean): void {
-  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  ensureFolder(join(file, '..'));
   const temp = join(folder, `${randomBytes(9).toString('hex')}.tmp`);
   try {
     writeFileSync(temp, bytes, { mode: 0o600, flag: 'wx', flush: durable });

@@ -1,18 +1,12 @@
 // CodeLab's own state folder (keys, rules, the log) and the folder of the key that signs the log. No tool may reach either by any path, so
 // they are recognized by identity (device and inode), which stays the same behind links, bind mounts and `..`.
-import {
-  type BigIntStats,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { lazily, ToolError } from '@codelab/protocol';
+import { ensureFolder } from '../platform/database-lock.ts';
 import { readProc } from '../platform/system.ts';
+import { stateFault } from './fault.ts';
 
 type Folder = { real: string; dev: bigint; ino: bigint };
 
@@ -27,9 +21,11 @@ const maxPathChars = 4096;
 export function openStateFolder(home: string): StateFolder {
   try {
     // The folder has no identity (device and inode) before it exists.
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    ensureFolder(home);
     return { ...folderAt(home), keys: openKeys() };
   } catch (error) {
+    const known = stateFault(error, home);
+    if (known !== undefined) throw known;
     const why = error instanceof Error ? error.message : String(error);
     const text = `The state folder can't be opened (${why}). Name another one in CODELAB_HOME.`;
     throw new ToolError('IO_ERROR', text);
@@ -45,7 +41,7 @@ function folderAt(path: string): Folder {
 // The folder is created even when no key is needed yet: an already running sandbox could see a folder that is created later.
 function openKeys(): Folder | undefined {
   try {
-    makeKeyFolder(keyFolder());
+    ensureFolder(keyFolder());
     return folderAt(keyFolder());
   } catch {
     return undefined;
@@ -197,18 +193,6 @@ export function keyFolder(env: NodeJS.ProcessEnv = process.env): string {
       return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'codelab-keys');
     default:
       return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'codelab-keys');
-  }
-}
-
-/** Node's recursive mkdir never returns in places like /proc, where no folder can be created. */
-export function makeKeyFolder(path: string): void {
-  if (existsSync(path)) return;
-  const above = dirname(path);
-  if (above !== path) makeKeyFolder(above);
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (!existsSync(path)) throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 // Saves typed text that was not sent, for the next chat in the same workspace. Text that begins with a space is not saved, as in the history.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '@codelab/runtime';
+import { ensureFolder, sha256 } from '@codelab/runtime';
 
 export type UnsentStore = {
   /** Saves the text shortly after the latest change; an empty text removes the file. */
@@ -45,7 +45,7 @@ export function openUnsentStore(home: string, root: string): UnsentStore {
 }
 
 function write(folder: string, file: string, text: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  ensureFolder(folder);
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

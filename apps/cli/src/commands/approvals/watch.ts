@@ -1,7 +1,7 @@
 // `codelab approvals watch`: shows each approval in full when it is asked, until it is interrupted.
 import '../../shared.ts';
-import { type FSWatcher, mkdirSync } from 'node:fs';
-import { watchFolder } from '@codelab/runtime';
+import type { FSWatcher } from 'node:fs';
+import { ensureFolder, watchFolder } from '@codelab/runtime';
 import { defaultHome } from '@codelab/server';
 import { approvalText } from '../../approval/approval-text.ts';
 import { findPendingApprovals, type PendingApproval } from '../../approval/pending-approvals.ts';
@@ -13,6 +13,7 @@ import { screenWidth } from '../../output/text-width.ts';
 import { timeOfDay } from '../../output/units.ts';
 
 const { workspace, json } = commonOptions;
+const pollMs = 250;
 
 export const approvalsWatch = defineCommand({
   words: '',
@@ -41,16 +42,14 @@ export const approvalsWatch = defineCommand({
 
 function textOf({ session, approval }: PendingApproval): string {
   const paint = paintFor(1);
-  const lines = approvalText(approval, { columns: screenWidth(), paint });
-  const { deadline } = approval;
-  const until = deadline === undefined ? 'In' : `Until ${timeOfDay(deadline)}, in`;
+  const until = approval.deadline === undefined ? 'In' : `Until ${timeOfDay(approval.deadline)}, in`;
   const hint = `${until} session ${session.id}: codelab approvals approve ${approval.id} (or reject)`;
-  return `${[...lines, paint('dim', hint), ''].join('\n')}\n`;
+  return `${[...approvalText(approval, { columns: screenWidth(), paint }), paint('dim', hint), ''].join('\n')}\n`;
 }
 
 /** Once at the beginning, then whenever the log has changed. */
 async function* changes(folder: string, signal: AbortSignal): AsyncGenerator<void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  ensureFolder(folder);
   let wake = (): void => undefined;
   let hasChanged = true;
   const onChange = (): void => {
@@ -70,8 +69,6 @@ async function* changes(folder: string, signal: AbortSignal): AsyncGenerator<voi
       });
   }
 }
-
-const pollMs = 250;
 
 function watchOrPoll(folder: string, onChange: () => void): Disposable {
   let timer: NodeJS.Timeout | undefined;

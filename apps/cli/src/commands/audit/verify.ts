@@ -1,10 +1,11 @@
 // `codelab audit verify`: verifies every link of the record, or names the first broken entry; and reports what the seals prove.
 import '../../shared.ts';
-import { type Damage, ToolError } from '@codelab/protocol';
+import { type Damage, type SessionLog, ToolError } from '@codelab/protocol';
+import { isDamage } from '@codelab/runtime';
 import type { AnchorCheck, Proof } from '@codelab/server';
 import { findSessions } from '../../audit/find-sessions.ts';
 import { openLog } from '../../audit/open-log.ts';
-import { type VerifyReport, verifyText } from '../../audit/verify-text.ts';
+import { damageReport, notVerified, type VerifyReport, verifyText } from '../../audit/verify-text.ts';
 import { commonOptions, defineCommand, realRoot } from '../../command-line/define-command.ts';
 import { writeText } from '../../command-line/process.ts';
 import { paintFor } from '../../output/paint.ts';
@@ -30,12 +31,9 @@ seal and its signature, and the anchors. Lists what could not be proven. Exit co
 });
 
 async function verify(typedId: string | undefined, workspace: string | undefined): Promise<VerifyReport> {
-  let id = typedId;
   try {
     await using log = await openLog(realRoot(workspace));
-    // A damaged log is verified as far as it can be read, so a session is looked up only when the log has none of exactly that name.
-    if (id !== undefined && (await log.read(id, { limit: 1 })).length === 0)
-      id = (await findSessions(log, { id }))[0]?.id;
+    const id = typedId === undefined ? undefined : await knownId(log, typedId);
     const { damage, proof } = await log.audit(id);
     const anchors = proof === undefined ? [] : await log.anchors();
     const seals = { ...(proof && { proof }), ...(anchors.length > 0 && { anchors }) };
@@ -45,8 +43,21 @@ async function verify(typedId: string | undefined, workspace: string | undefined
     const entries = sessions.reduce((sum, { head }) => sum + head.seq, 0);
     return { ok: true, sessions: sessions.length, entries, ...seals };
   } catch (error) {
+    if (error instanceof ToolError && error.code === 'IO_ERROR') throw notVerified(error);
+    if (isDamage(error)) return damageReport(error);
     if (!(error instanceof ToolError && error.code === 'LOG_DAMAGED')) throw error;
-    return { ok: false, session: id ?? '', seq: 0, problem: error.message };
+    return { ok: false, session: typedId ?? '', seq: 0, problem: error.message };
+  }
+}
+
+/** A damaged log is verified as far as it can be read, so a session is looked up only when the log has none of exactly that name. */
+async function knownId(log: SessionLog, typedId: string): Promise<string | undefined> {
+  try {
+    const [first] = await log.read(typedId, { limit: 1 });
+    return first === undefined ? (await findSessions(log, { id: typedId }))[0]?.id : typedId;
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
   }
 }
 

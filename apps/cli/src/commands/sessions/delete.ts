@@ -12,10 +12,11 @@ export const sessionsDelete = defineCommand({
   words: 'ID…',
   takes: { min: 1, max: 100 },
   about: `Deletes sessions with their conversation, calls and decisions. Files stay as they are and can no longer be undone.
-A session with a running turn or call, or with forks, is not deleted. At a terminal you are asked about a session that changed files.`,
+A session with a running turn or call, or with forks, is not deleted. A session that changed files is deleted once you confirm it: at a terminal
+you are asked; without one, and with --json, it is kept unless you pass --yes.`,
   options: {
     json: commonOptions.json,
-    yes: { type: 'boolean', summary: 'delete without asking at the terminal' },
+    yes: { type: 'boolean', summary: 'delete sessions that changed files, too, without asking' },
   },
   async run({ words, options }) {
     await using log = await openLog();
@@ -25,7 +26,7 @@ A session with a running turn or call, or with forks, is not deleted. At a termi
       if (session === undefined) continue;
       refuseDuringTurn(defaultHome(), session.id);
       const isChanging = await hasChanges(log, session.id);
-      if (isChanging && !options.yes && !options.json && !(await isSure(session.id))) continue;
+      if (isChanging && !options.yes && !(await isSure(session.id, options.json === true))) continue;
       await log.delete(session.id);
       if (isChanging) writeText(2, changesStay(session.id));
       deleted.push(session.id);
@@ -44,16 +45,22 @@ function changesStay(session: string): string {
   return `${visibleLine(session)} changed files. They stay as they are; undo, redo and review can't find these changes any more.\n`;
 }
 
+function needsYes(session: string): string {
+  return `codelab: ${visibleLine(session)} was not deleted: it changed files, and undo, redo and review could not find these changes any more. --yes deletes it.\n`;
+}
+
 async function hasChanges(log: SessionLog, session: string): Promise<boolean> {
   const events = await log.read(session);
   return events.some(({ body }) => body.type === 'call.finished' && body.outcome.effects.length > 0);
 }
 
-/** Without a terminal, running the command is the confirmation. */
-async function isSure(session: string): Promise<boolean> {
+async function isSure(session: string, isForPrograms: boolean): Promise<boolean> {
   const { openTty } = await import('../../terminal/open-terminal.ts');
-  using terminal = openTty({ isInsisted: false });
-  if (terminal === undefined) return true;
+  using terminal = isForPrograms ? undefined : openTty({ isInsisted: false });
+  if (terminal === undefined) {
+    writeText(2, needsYes(session));
+    return false;
+  }
   writeText(
     1,
     `Session ${visibleLine(session)} changed files. Once it is deleted, undo and review can't find these changes.\n`,

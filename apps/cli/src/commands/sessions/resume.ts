@@ -27,7 +27,9 @@ again. With a PROMPT, a new turn follows. Profile and model are those of the lat
         const code = await run({ ...runOptions, message: undefined });
         if (prompt === undefined || code !== 0) return code;
       } else if (prompt === undefined)
-        throw new UsageError('No turn of this session is open. Give a PROMPT.');
+        throw new UsageError(
+          `No turn of this session is open. Give a PROMPT: codelab sessions resume ${session.id} "Continue."`,
+        );
       return await run({ ...runOptions, message: messageOf(prompt, 'codelab sessions resume') });
     });
   },

@@ -99,7 +99,7 @@ On conflicts nothing is changed, and the conflicting files are listed. The workt
 export const worktreesDrop = defineCommand({
   words: '[SESSION]',
   takes: { min: 0, max: 1 },
-  about: `Removes the folder of a session's worktree. The branch stays unless you delete it as well; the session stays readable.
+  about: `Removes the folder of a session's worktree, or takes one whose folder is gone off the list. The branch stays unless you delete it as well; the session stays readable.
 SESSION is a session, the worktree's name or its branch; you can omit it if there is only one worktree.
 When uncommitted or ignored files (except files that tools recreate), or with --delete-branch unmerged commits, would be lost, they are listed: at a terminal you are asked;
 without one, nothing is dropped unless you pass --force.`,

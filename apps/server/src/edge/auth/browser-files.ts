@@ -1,7 +1,8 @@
 // Files of the state folder about browsers: signed-in ones, in one file per listening address, and one-use codes that sign a browser in.
 import { hash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureFolder } from '@codelab/runtime';
 import * as z from 'zod/mini';
 import { readStateFile } from '../../config/state-file.ts';
 
@@ -72,7 +73,7 @@ const lifeMs = 15 * 60_000;
 
 export function createSignInCode(home: string): string {
   const folder = folderIn(home);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  ensureFolder(folder);
   for (const name of readdirSync(folder))
     if (!isFresh(join(folder, name))) rmSync(join(folder, name), { force: true });
   const code = randomBytes(24).toString('base64url');

@@ -22,7 +22,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@codelab/protocol';
-import { makeKeyFolder, randomId } from '@codelab/runtime';
+import { ensureFolder, randomId } from '@codelab/runtime';
 import { signedBytes } from './seal.ts';
 
 export type AuditKey = {
@@ -108,7 +108,7 @@ function checkFolder(folder: string): void {
 
 /** Two processes that make a key at the same time both use the key of the first. */
 function makeKey(folder: string, file: string): string {
-  makeKeyFolder(folder);
+  ensureFolder(folder);
   checkFolder(folder);
   const { privateKey } = generateKeyPairSync('ed25519');
   const temp = `${file}.${randomId()}.tmp`;

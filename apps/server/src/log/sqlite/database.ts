@@ -2,20 +2,20 @@
 // the disk, and checkpointed.
 
 import { once } from 'node:events';
-import { closeSync, existsSync, fdatasync, fsyncSync, mkdirSync, open, openSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, fsyncSync, open, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { ToolError } from '@codelab/protocol';
-import { useWriteAhead } from '@codelab/runtime';
+import { damagedLog, ensureFolder, isDamage, useWriteAhead } from '@codelab/runtime';
 import { logFormat, prepareTables } from './log-format.ts';
 import { type Statements, storeFault } from './statements.ts';
 
 export function openDatabase(file: string): DatabaseSync {
   refuseUnsafeSqlite();
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    ensureFolder(dirname(file));
     makeWhenAbsent(file);
     const db = new DatabaseSync(file);
     // Freed space is wiped: no stale copy of an entry stays in the file, where a changed byte would mean nothing.
@@ -25,7 +25,7 @@ export function openDatabase(file: string): DatabaseSync {
     if (db.prepare('PRAGMA user_version').get()?.user_version !== logFormat) prepareTables(db, file);
     return db;
   } catch (error) {
-    throw storeFault(error);
+    throw isDamage(error) ? damagedLog(error, file, false) : storeFault(error, file);
   }
 }
 

@@ -10,6 +10,7 @@ import { type Statements, storeFault, transactInTurns } from './statements.ts';
 
 type Store = {
   db: DatabaseSync;
+  file: string;
   sql: Statements;
   readonly blobs: BlobStore;
   syncs: WalSyncs;
@@ -32,14 +33,14 @@ export async function deleteSession(
   try {
     settle = await markDeleted(store, session, bury);
   } catch (error) {
-    throw storeFault(error);
+    throw storeFault(error, store.file);
   }
   onGone();
   try {
     // A person's decision: on the disk before it is answered.
     await store.syncs.aside();
   } catch (error) {
-    throw storeFault(error);
+    throw storeFault(error, store.file);
   }
   await settle();
   await removeLeftovers(store, signal);
@@ -51,7 +52,7 @@ export async function removeLeftovers(store: Store, signal: AbortSignal): Promis
     await removeEntries(store, signal);
     await removeTexts(store, signal);
   } catch (error) {
-    if (!signal.aborted) throw storeFault(error);
+    if (!signal.aborted) throw storeFault(error, store.file);
   }
 }
 

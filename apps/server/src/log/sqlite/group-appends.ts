@@ -32,6 +32,7 @@ type Written = Waiting & { texts: readonly Text[] };
 
 export type AppendStore = {
   db: DatabaseSync;
+  file: string;
   sql: Statements;
   readonly blobs: BlobStore;
   syncs: WalSyncs;
@@ -70,7 +71,7 @@ export function groupAppends(store: AppendStore): Appends {
   function giveUp(error: unknown): void {
     const group = ready;
     ready = [];
-    for (const one of group) one.reject(db.isOpen ? storeFault(error) : closed());
+    for (const one of group) one.reject(db.isOpen ? storeFault(error, store.file) : closed());
   }
 
   /** While another process writes, more may come to wait: all of it goes into one transaction. */
@@ -116,7 +117,7 @@ function withTexts(store: AppendStore, group: readonly Waiting[]): Written[] {
       const texts = bodies.map((body) => textOf(body, (text) => store.blobs.put(text, { durable })));
       written.push({ session, bodies, options, resolve, reject, texts });
     } catch (error) {
-      reject(storeFault(error));
+      reject(storeFault(error, store.file));
     }
   }
   return written;
@@ -144,7 +145,7 @@ function writeGroup(store: AppendStore, group: readonly Written[], sync: () => P
   } catch (error) {
     rollBack(db);
     // An append that can't be written does not fail the others.
-    if (group.length < 2) for (const one of group) one.reject(storeFault(error));
+    if (group.length < 2) for (const one of group) one.reject(storeFault(error, store.file));
     else for (const one of group) writeAlone(store, one, sync);
     return;
   }
@@ -156,7 +157,7 @@ function writeGroup(store: AppendStore, group: readonly Written[], sync: () => P
   answerThose((i) => !isDurable(i));
   if (!group.some((_, i) => isDurable(i))) return;
   const fail = (error: unknown): void => {
-    for (const [i, one] of group.entries()) if (isDurable(i)) one.reject(storeFault(error));
+    for (const [i, one] of group.entries()) if (isDurable(i)) one.reject(storeFault(error, store.file));
   };
   try {
     const synced = sync();
@@ -171,7 +172,7 @@ function writeAlone(store: AppendStore, one: Written, sync: () => Promise<void> 
   try {
     store.sql.begin.run();
   } catch (error) {
-    one.reject(storeFault(error));
+    one.reject(storeFault(error, store.file));
     return;
   }
   writeGroup(store, [one], sync);

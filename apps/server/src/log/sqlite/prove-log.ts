@@ -24,7 +24,7 @@ export async function proveLog(
     return (await runInTurns(verifyEntries({ ...store, db }, session), { signal })).damage;
   } catch (error) {
     signal.throwIfAborted();
-    return unreadable(error, session);
+    return unreadable(error, store.file, session);
   } finally {
     db?.close();
   }

@@ -12,6 +12,8 @@ import type {
 import {
   type BlobStore,
   createBlobStore,
+  damagedLog,
+  isDamage,
   removeOutputs,
   removeReview,
   removeSessionTmp,
@@ -32,6 +34,7 @@ import {
   prepareStatements,
   readEvents,
   type Statements,
+  storeFault,
 } from './statements.ts';
 import { type Store, verifyLog } from './verify-log.ts';
 
@@ -69,7 +72,7 @@ export function openSqliteLog(home: string, elsewhere?: string, sealing: Sealing
   const { append, flush } = groupAppends(store);
   const read = readEvents(store);
 
-  const hasLeftovers = sql.deleted.get() !== undefined || sql.unused.get() !== undefined;
+  const hasLeftovers = leftoversIn(store);
   // The rest can be removed at the next opening.
   if (hasLeftovers) removeLeftovers(store, closing.signal).catch(() => undefined);
 
@@ -137,6 +140,14 @@ function openStore(home: string, elsewhere: string | undefined, sealing: Sealing
     },
   };
   return { store, changes, checkpoints, sealer };
+}
+
+function leftoversIn({ sql, file }: Store & { sql: Statements }): boolean {
+  try {
+    return sql.deleted.get() !== undefined || sql.unused.get() !== undefined;
+  } catch (error) {
+    throw isDamage(error) ? damagedLog(error, file, false) : storeFault(error, file);
+  }
 }
 
 type Lists = Pick<SqliteLog, 'unfinished' | 'changed' | 'position' | 'sessions' | 'asking'>;

@@ -1,8 +1,9 @@
 // The SQL of the log: its statements, its transactions, what their failures mean, and reading entries.
 import { hash as hashOf } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type ReadOptions, type SessionEvent, ToolError } from '@codelab/protocol';
-import { type BlobStore, beginInTurns, limitFault } from '@codelab/runtime';
+import { type BlobStore, beginInTurns, damagedLog, isDamage, limitFault, stateFault } from '@codelab/runtime';
 import { readEvent, type StoredEntry } from '../entries.ts';
 
 /** The log's SQL, each statement prepared when it is first used: a short-lived command needs only a few of them. */
@@ -104,7 +105,7 @@ export function rollBack(db: DatabaseSync): void {
 }
 
 /** SQLite's result codes as ours. */
-export function storeFault(error: unknown): unknown {
+export function storeFault(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof ToolError) return error;
   const limited = limitFault(error);
   if (limited !== undefined) return limited;
@@ -114,11 +115,9 @@ export function storeFault(error: unknown): unknown {
       'NO_SPACE',
       'No space is left for the session log, on the disk of the state folder ($CODELAB_HOME). Free some there, or move what you need out of its folder `trash`, which holds deleted files for undo; nothing was acknowledged.',
     );
-  if (code === 11 || code === 26)
-    return new ToolError(
-      'LOG_DAMAGED',
-      `The session log is damaged: ${error.message}. \`codelab audit verify\` says where.`,
-    );
+  if (isDamage(error)) return damagedLog(error, file);
+  const found = stateFault(error, dirname(file));
+  if (found !== undefined) return found;
   if (code !== undefined)
     return new ToolError('IO_ERROR', `The session log can't be used: ${error.message}.`);
   if ('syscall' in error && /^f(data)?sync$/.test(String(error.syscall)))

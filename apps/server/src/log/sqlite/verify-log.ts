@@ -1,14 +1,15 @@
 // Verifies the log: the write-ahead file, the database's own structure, every session, the reference counts of separately stored texts, and
 // that everything matches the seals.
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Damage } from '@codelab/protocol';
-import { type BlobStore, runNow } from '@codelab/runtime';
+import { type Damage, ToolError } from '@codelab/protocol';
+import { type BlobStore, damageAdvice, isBusy, runNow, stateFault } from '@codelab/runtime';
 import { changesFiles } from '../entries.ts';
 import { proofOf, type Verified } from '../seals/proof.ts';
 import { verifySeals } from '../seals/verify-seals.ts';
 import { openWitness, type Witness } from '../seals/witness.ts';
 import { hasLastAppend } from './change-signal.ts';
-import { rollBack } from './statements.ts';
+import { rollBack, storeFault } from './statements.ts';
 import { badChain, type HeadRow, type TextUses } from './verify-chain.ts';
 import { readWal, type Wal, walDamage } from './verify-wal.ts';
 
@@ -22,16 +23,21 @@ export function verifyLog(store: Store, session?: string): Verified {
   const { db } = store;
   try {
     const problem = runNow(badWal(store, walOf(store))) ?? badStructure(db);
-    if (problem !== undefined) return { damage: { session: '', seq: 0, problem } };
+    if (problem !== undefined)
+      return { damage: { session: '', seq: 0, problem, advice: damageAdvice(store.file) } };
     return runNow(verifyEntries(store, session));
   } catch (error) {
-    return { damage: unreadable(error, session) };
+    return { damage: unreadable(error, store.file, session) };
   }
 }
 
-export function unreadable(error: unknown, session = ''): Damage {
+/** Throws where the reason is the disk or its permissions, which says nothing about the log. */
+export function unreadable(error: unknown, file: string, session = ''): Damage {
+  const found = storeFault(error, file);
+  const isOfTheDisk = isBusy(error) || stateFault(error, dirname(file)) !== undefined;
+  if (isOfTheDisk && found instanceof ToolError && found.code !== 'LOG_DAMAGED') throw found;
   const problem = `The database can't be read: ${error instanceof Error ? error.message : error}`;
-  return { session, seq: 0, problem };
+  return { session, seq: 0, problem, advice: damageAdvice(file) };
 }
 
 /** Writers are held off while it is read. */

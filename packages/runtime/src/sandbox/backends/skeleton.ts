@@ -2,7 +2,6 @@
 import {
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readlinkSync,
   renameSync,
@@ -11,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ensureFolder } from '../../platform/database-lock.ts';
 import { randomId, sha256 } from '../../platform/digest.ts';
 import type { MountPoint, MountTable } from './mount-table.ts';
 
@@ -36,7 +36,7 @@ export function writeSkeleton(folder: string, drawing: MountTable): { skeleton: 
 
 function make(tree: string, { path, as }: MountPoint): void {
   const full = join(tree, path);
-  mkdirSync(as === 'folder' ? full : dirname(full), { recursive: true, mode: 0o755 });
+  ensureFolder(as === 'folder' ? full : dirname(full), 0o755);
   if (as === 'file') writeFileSync(full, '');
   else if (as !== 'folder') symlinkSync(readlinkSync(as.linkFrom), full);
 }

@@ -1,8 +1,9 @@
 // Replacements for hidden files, and the size limit of folders that are not kept.
-import { existsSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isInclude, readConfig, settingPath } from '../../git/config-file.ts';
+import { ensureFolder } from '../../platform/database-lock.ts';
 import { digest } from '../../platform/digest.ts';
 
 /** Replaces a hidden file: most programs accept an empty file. */
@@ -18,7 +19,7 @@ export function closedFile(home: string): string {
 function standIn(path: string, mode: number): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat?.isFile() && stat.size === 0) return path;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(path));
   writeFileSync(path, '', { mode });
   return path;
 }
@@ -43,7 +44,7 @@ export function gitConfigCopy(home: string, path: string): string | undefined {
   if (text === undefined) return undefined;
   const copy = join(home, 'git-settings', digest(text).replace(/\W/g, '-'));
   if (existsSync(copy)) return copy;
-  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(copy));
   const temporary = `${copy}.${process.pid}`;
   writeFileSync(temporary, text, { mode: 0o400 });
   renameSync(temporary, copy);

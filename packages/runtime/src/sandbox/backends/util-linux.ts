@@ -1,7 +1,8 @@
 // Finds out whether util-linux can build a sandbox by building one once: without user namespaces it cannot.
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureFolder } from '../../platform/database-lock.ts';
 import type { MountPlan } from '../mounts/mount.ts';
 import { createMountTable } from './mount-table.ts';
 import { writeSkeleton } from './skeleton.ts';
@@ -107,7 +108,7 @@ export function writeUtilLinux(
 ): string[] {
   const folder = join(home, 'sandbox');
   const root = join(folder, 'root');
-  if (!existsSync(root)) mkdirSync(root, { recursive: true, mode: 0o700 });
+  if (!existsSync(root)) ensureFolder(root);
   const { skeleton, table } = writeSkeleton(folder, createMountTable(plan, home, root));
   const { sh, unshare, mount, umount, pivotRoot, cp, setpriv, ip } = by;
   const namespaces = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--uts'];

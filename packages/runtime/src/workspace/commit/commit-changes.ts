@@ -4,7 +4,7 @@ import { closeSync, lstatSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
 import { runInTurns } from '../../platform/steps.ts';
 import { Directory, identity } from '../directory.ts';
-import { FailedWithEffects, fault } from '../fault.ts';
+import { changeFault, FailedWithEffects, fault } from '../fault.ts';
 import { writePack } from '../quarantine/pack.ts';
 import { pruneEveryMs, pruneQuarantine, retention } from '../quarantine/prune-quarantine.ts';
 import { forgetKept, openSlotOf } from '../quarantine/quarantine.ts';
@@ -89,7 +89,7 @@ export async function commitChanges(
       if (name !== undefined) removeJournal(home, name);
     await removeCopies(stage.staged);
     stage[Symbol.dispose]();
-    throw withFolders(fault(error, changes[0]?.intent.path ?? ''), stage.left());
+    throw withFolders(changeFault(error, changes[0]?.intent.path ?? '', context), stage.left());
   }
   await releaseSources(changes, home);
   for (const folder of remaining) if (folder.errno !== 'ENOENT') options.onLeft?.(folder);

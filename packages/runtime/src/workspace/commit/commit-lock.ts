@@ -1,14 +1,14 @@
 // One writer at a time, across processes, between the check that the approved state still holds and the rename. Uses SQLite's file lock,
 // which the kernel releases when its holder dies. The same file holds the quarantine's ledger, so a slot is entered at the moment its first
 // item is stored.
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '@codelab/protocol';
-import { beginInTurns, useWriteAhead } from '../../platform/database-lock.ts';
+import { beginInTurns, ensureFolder, useWriteAhead } from '../../platform/database-lock.ts';
 import { readProc } from '../../platform/system.ts';
-import { limitFault } from '../fault.ts';
+import { isDamage, stateFault } from '../fault.ts';
 
 /** The work itself runs without yielding; waiting for other writers leaves the event loop free. */
 export type CommitLock = Disposable & { hold<T>(work: (ledger: Ledger) => T): Promise<T> };
@@ -16,7 +16,7 @@ export type CommitLock = Disposable & { hold<T>(work: (ledger: Ledger) => T): Pr
 const longestWaitMs = 5000;
 
 export function openCommitLock(home: string): CommitLock {
-  let opened: { db: DatabaseSync; ledger: Ledger } | undefined;
+  let opened: Opened | undefined;
   return {
     async hold(work) {
       opened ??= open(home);
@@ -33,11 +33,27 @@ export function openCommitLock(home: string): CommitLock {
         });
       } catch (error) {
         if (hasBegun) throw error;
-        throw limitFault(error) ?? stuck(error);
+        throw isDamage(error) ? damagedLock(error, home) : (stateFault(error, home) ?? stuck(error));
       }
     },
     [Symbol.dispose]: () => opened?.db.close(),
   };
+}
+
+type Opened = { db: DatabaseSync; ledger: Ledger };
+
+function open(home: string): Opened {
+  try {
+    return openLedger(home);
+  } catch (error) {
+    if (isDamage(error)) throw damagedLock(error, home);
+    throw stateFault(error, home) ?? error;
+  }
+}
+
+function damagedLock(error: Error, home: string): ToolError {
+  const text = `${join(home, 'commit.lock')} is damaged: ${error.message}. End all CodeLab processes and delete it: what it holds is made again.`;
+  return new ToolError('IO_ERROR', text);
 }
 
 function stuck(error: unknown): ToolError {
@@ -45,8 +61,8 @@ function stuck(error: unknown): ToolError {
   return new ToolError('IO_ERROR', text);
 }
 
-function open(home: string): { db: DatabaseSync; ledger: Ledger } {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+function openLedger(home: string): Opened {
+  ensureFolder(home);
   const db = new DatabaseSync(join(home, 'commit.lock'), { timeout: longestWaitMs });
   try {
     useWriteAhead(db);
@@ -186,7 +202,7 @@ const keptMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Must run under the commit lock, before anything is recovered. `slot` names the call. */
 export function noteSettled(home: string, slot: string): void {
-  mkdirSync(settledFolder(home), { recursive: true, mode: 0o700 });
+  ensureFolder(settledFolder(home));
   for (const name of readdirSync(settledFolder(home)))
     if (name.endsWith(settledEnding)) removeOld(join(settledFolder(home), name));
   writeFileSync(join(settledFolder(home), `${slot}${settledEnding}`), '', { mode: 0o600 });

@@ -5,7 +5,6 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Owner, ToolError } from '@codelab/protocol';
+import { ensureFolder } from '../../platform/database-lock.ts';
 import { thisProcess } from '../../platform/system.ts';
 import type { Workspace } from '../workspace.ts';
 import { type Change, type ChangeContext, type NewContent, syncFd } from './change.ts';
@@ -79,7 +79,7 @@ export async function writeJournal(
     ...(isDue && { isDue }),
     changes: stored,
   };
-  mkdirSync(folderOf(home), { recursive: true, mode: 0o700 });
+  ensureFolder(folderOf(home));
   const file = fileOf(home, name);
   const fd = openSync(`${file}.tmp`, 'wx', 0o600);
   try {

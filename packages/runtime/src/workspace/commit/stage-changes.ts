@@ -15,7 +15,7 @@ import {
 import { type Access, ToolError } from '@codelab/protocol';
 import { runInTurns } from '../../platform/steps.ts';
 import type { Directory } from '../directory.ts';
-import { fault } from '../fault.ts';
+import { changeFault } from '../fault.ts';
 import type { Located } from '../locate.ts';
 import { removeTreeInSteps } from '../trees/remove-tree.ts';
 import { removeTree } from '../trees/tree.ts';
@@ -108,7 +108,7 @@ function stageEach(
     }
   } catch (error) {
     end();
-    throw fault(error, changes[staged.length - 1]?.intent.path ?? '');
+    throw changeFault(error, changes[staged.length - 1]?.intent.path ?? '', { home, workspace });
   }
   return {
     staged,

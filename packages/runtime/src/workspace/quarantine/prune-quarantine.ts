@@ -1,7 +1,8 @@
 // Keeps the quarantine within its bounds: removes slots older than 14 days, then the largest until 1 GiB is left. Never removes the newest
 // slot, one from the last hour, or one that is still promised. Runs once an hour, in small steps between other work.
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureFolder } from '../../platform/database-lock.ts';
 import { runInTurns } from '../../platform/steps.ts';
 import type { CommitLock, SlotRow } from '../commit/commit-lock.ts';
 import { Directory } from '../directory.ts';
@@ -100,7 +101,7 @@ type KnownSlots = { slots: SlotRow[]; nowMs: number; halfRemoved: string[] };
 
 async function enterUnknown(home: string, lock: CommitLock): Promise<KnownSlots> {
   const folder = slotsFolder(home);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  ensureFolder(folder);
   const names = readdirSync(folder);
   const present = names.filter(isSlotId).sort();
   return await lock.hold((ledger) => {

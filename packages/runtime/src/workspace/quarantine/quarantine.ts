@@ -6,7 +6,6 @@ import {
   fstatSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   type Stats,
@@ -14,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { ensureFolder } from '../../platform/database-lock.ts';
 import type { Steps } from '../../platform/steps.ts';
 import { readProc } from '../../platform/system.ts';
 import type { ChangeContext } from '../commit/change.ts';
@@ -41,7 +41,7 @@ export function slotsFolder(home: string): string {
 export function openSlot(home: string, slot: string, entry: SlotEntry): Directory {
   const folder = join(slotsFolder(home), slot);
   if (!existsSync(folder)) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    ensureFolder(folder);
     writeFileSync(join(folder, 'entry.json'), `${JSON.stringify(entry)}\n`, { mode: 0o600 });
   }
   return Directory.openRoot(folder);
