@@ -1,11 +1,17 @@
 // The changes of a command, as effects that undo can revert, and notes about the rest.
-import { readFileSync, statSync, symlinkSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
-import { isHeld } from '../held-back/hold-back.ts';
+import { isHeld } from '../held-back/take-out.ts';
 import { digest } from '../platform/digest.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { blobsFromGit, type WantedBlob } from '../snapshot/blobs-from-git.ts';
-import { type BeforeSlot, defaultBudget, removeUnneeded } from '../snapshot/kept-before.ts';
+import {
+  type BeforeSlot,
+  defaultBudget,
+  digestOfCopy,
+  keepLink,
+  removeUnneeded,
+} from '../snapshot/kept-before.ts';
 import { hadEnded, readSavedTrace } from '../snapshot/saved-before.ts';
 import { findOldNames, type TreeBefore } from '../snapshot/tree-before.ts';
 import {
@@ -44,8 +50,6 @@ import {
 
 /** `notRecorded` counts the changes beyond the bound. */
 type ObservedEffects = { effects: Effect[]; notes: string[]; notRecorded: number };
-
-const mostDigested = 16 * 1024 * 1024;
 
 type WatchedTree = {
   before: Pick<TreeBefore, 'tree' | 'objects' | 'kept' | 'startedAt' | 'position'>;
@@ -177,8 +181,7 @@ async function itemsFor(
     else if (object !== undefined && before !== undefined) wantedBlobs.push({ path, object, entry: before });
     else if (before?.type === 'symlink') {
       const keptItemId = keep.item();
-      symlinkSync(before.target ?? '', keep.slot().at(keptItemId));
-      items.set(path, keptItemId);
+      if (keepLink(before.target ?? '', keep.slot().at(keptItemId))) items.set(path, keptItemId);
     }
   }
   const itemOf = new Map<string, string>();
@@ -227,8 +230,8 @@ function oldState(entry: TreeEntry, keep: BeforeSlot, item: string | undefined):
   const { type, size, mode, target } = entry;
   if (type === 'directory') return { type, size: 0, mode };
   if (type === 'symlink') return { type, size, mode, digest: digest(target ?? '') };
-  if (item === undefined || size > mostDigested) return { type, size, mode };
-  return { type, size, mode, digest: digest(readFileSync(keep.slot().at(item))) };
+  const copied = item === undefined ? {} : digestOfCopy(keep.slot().at(item), size);
+  return { type, size, mode, ...copied };
 }
 
 function newState(workspace: RunContext['workspace'], path: string, entry: TreeEntry): FileState | null {

@@ -204,6 +204,7 @@ function entryAt(workspace: Workspace, path: string): TreeEntry | undefined | 'u
       access: 'read',
       pathChars: Number.MAX_SAFE_INTEGER,
     });
+    if (place.missing.length > 0) return undefined;
     // A name that is not UTF-8 is never found by name, only by elimination.
     if (place.name.includes('\ufffd'))
       return entriesOf(place.parent).some(({ name }) => name === place.name) ? 'unknown' : undefined;

@@ -1,6 +1,6 @@
 // Copies what files held before a command from git's objects into the quarantine; read-only, and every object is verified by its hash.
 import { createHash } from 'node:crypto';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { runGit } from '../git/run-git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { TreeEntry } from './tree-entry.ts';
@@ -24,9 +24,14 @@ export async function blobsFromGit(
       const content = asItWas(blobs.get(object), entry.size);
       if (content === undefined) continue;
       const target = place(path);
-      writeFileSync(target, content, { mode: 0o600, flag: 'wx' });
-      chmodSync(target, entry.mode);
-      readBlobs.add(path);
+      try {
+        writeFileSync(target, content, { mode: 0o600, flag: 'wx' });
+        chmodSync(target, entry.mode);
+        readBlobs.add(path);
+      } catch {
+        // The disk is full: the other files may still fit.
+        rmSync(target, { force: true });
+      }
     }
   }
   return readBlobs;

@@ -6,10 +6,13 @@ import {
   copyFileSync,
   fstatSync,
   openSync,
+  readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
 } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
+import { digest } from '../platform/digest.ts';
 import { createPauses } from '../platform/steps.ts';
 import { hasDescriptorPaths } from '../platform/system.ts';
 import type { RunContext } from '../tool/define-tool.ts';
@@ -175,7 +178,32 @@ export async function removeUnneeded(
 ): Promise<void> {
   const pauses = createPauses();
   for (const item of items) {
-    if (!needed.has(item)) removeTree(keep.slot(), item);
+    try {
+      if (!needed.has(item)) removeTree(keep.slot(), item);
+    } catch {
+      // It goes with its slot.
+    }
     if (pauses.isDue()) await pauses.rest();
+  }
+}
+
+/** False where the link could not be stored, for example on a full disk: that costs undo this one entry. */
+export function keepLink(target: string, at: string): boolean {
+  try {
+    symlinkSync(target, at);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const mostDigested = 16 * 1024 * 1024;
+
+/** Nothing for a large copy, and where it has permissions with which its owner may not read it. */
+export function digestOfCopy(at: string, size: number): { digest?: string } {
+  try {
+    return size > mostDigested ? {} : { digest: digest(readFileSync(at)) };
+  } catch {
+    return {};
   }
 }

@@ -1,9 +1,20 @@
 // Finds repositories among the entries of a folder: a `.git`, or a folder that is a repository by its content. git uses either,
 // and runs what its settings name.
-import { lstatSync, type Stats } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  type Stats,
+} from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { byteName, lossyName, readNamedEntries } from '../workspace/byte-names.ts';
-import type { Directory } from '../workspace/directory.ts';
+import type { Directory, Name } from '../workspace/directory.ts';
+import { errno } from '../workspace/fault.ts';
 import { foldPath } from '../workspace/paths.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import { grainOf } from './tree-entry.ts';
@@ -37,8 +48,8 @@ function isBare(entries: readonly { name: string }[]): boolean {
 }
 
 function note(repositories: Repositories, directory: Directory, name: string, path: string): void {
-  const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
-  if (stat !== undefined) repositories.set(path, inodeOf(stat));
+  const stat = statBelow(directory, name);
+  if (stat !== undefined) repositories.set(path, stat === 'unreadable' ? stat : inodeOf(stat));
 }
 
 export function inodeOf({ dev, ino }: Stats): string {
@@ -109,8 +120,12 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
     }
   };
   for (const path of scan.folders) {
-    if (path === '' || isFolder(scan.root, path)) await enter(() => openFolder(scan.root, path), path);
-    else if (path.includes('\ufffd')) await lookAtBytes(scan.root, path, inspect);
+    try {
+      if (path === '' || isFolder(scan.root, path)) await enter(() => openFolder(scan.root, path), path);
+      else if (path.includes('\ufffd')) await lookAtBytes(scan.root, path, inspect);
+    } catch (error) {
+      if (!isGone(error)) unseen.push(path);
+    }
   }
   return { created, matches, unseen, found: repositories };
 }
@@ -144,6 +159,11 @@ function isMadeSince(directory: Directory, name: string, startedAt: number): boo
   return since(stat.ctimeMs) && (!stat.isDirectory() || changed('.'));
 }
 
+/** The folder was removed or moved, or a file or link has replaced it: nothing is left there to be looked at. */
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errno(error) ?? '');
+}
+
 function isFolder(root: Directory, path: string): boolean {
   return lstatSync(root.at(path), { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -157,6 +177,50 @@ export function openFolder(root: Directory, path: string): Directory {
     folder = last.openBelow(byteName(name));
   }
   return folder;
+}
+
+// Linux only; Node has no name for it. Such a descriptor needs no permission for the folder itself.
+const O_PATH = 0o10000000;
+const { O_DIRECTORY, O_NOFOLLOW, R_OK, X_OK } = constants;
+const ownerBits = 0o700;
+
+/**
+ * Gives us access again to a folder of ours that a command has closed; '.' is the directory itself. Returns the new mode, undefined where
+ * nothing was changed.
+ */
+export function openAgain(directory: Directory, name: Name, needed = R_OK | X_OK): number | undefined {
+  if (!directory.isHeld || isAccessible(directory.at(name), needed)) return undefined;
+  const isItself = name === '.';
+  let fd = directory.fd;
+  try {
+    if (!isItself) fd = openSync(directory.at(name), O_PATH | O_DIRECTORY | O_NOFOLLOW);
+    const mode = (fstatSync(fd).mode & 0o7777) | ownerBits;
+    if (isItself) fchmodSync(fd, mode);
+    else chmodSync(`/proc/self/fd/${fd}`, mode);
+    return mode;
+  } catch {
+    // It is another user's, or no folder.
+    return undefined;
+  } finally {
+    if (fd !== directory.fd) closeSync(fd);
+  }
+}
+
+function isAccessible(path: string | Buffer, needed: number): boolean {
+  try {
+    accessSync(path, needed);
+    return true;
+  } catch (error) {
+    return errno(error) !== 'EACCES';
+  }
+}
+
+export function statBelow(directory: Directory, name: string): Stats | 'unreadable' | undefined {
+  try {
+    return lstatSync(directory.at(name), { throwIfNoEntry: false });
+  } catch {
+    return 'unreadable';
+  }
 }
 
 function nameOf(path: string): string {
