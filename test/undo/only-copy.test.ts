@@ -160,7 +160,7 @@ test('several large files that a command renames are told apart', async () => {
   const { root } = scratch;
   const files = [0, 1, 2].map((n) => `b${n}.bin`);
   for (const [n, name] of files.entries()) writeFileSync(join(root, name), Buffer.alloc(3000, `${n}`));
-  const budget = { copy: { ms: 1000, bytes: 4000, files: 10 }, walk: { entries: 1000, ms: 1000 } };
+  const budget = { copy: { bytes: 4000, files: 10 }, walk: { entries: 1000, ms: 1000 } };
   await using bench = commandBench({ ...scratch, budget });
   await bench.sh('for x in *.bin; do mv $x moved_$x; done');
   const undone = await bench.call('undo');

@@ -1,17 +1,12 @@
 // The changes of a command, as effects that undo can revert, and notes about the rest.
-import { statSync } from 'node:fs';
+import { statSync, symlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
-import { isHeld } from '../held-back/take-out.ts';
-import { digest } from '../platform/digest.ts';
+import { isHeld } from '../held-back/take-each.ts';
+import { digest, digestOfFile } from '../platform/digest.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { blobsFromGit, type WantedBlob } from '../snapshot/blobs-from-git.ts';
-import {
-  type BeforeSlot,
-  defaultBudget,
-  digestOfCopy,
-  keepLink,
-  removeUnneeded,
-} from '../snapshot/kept-before.ts';
+import { type BeforeSlot, defaultBudget, keptItem, removeUnneeded } from '../snapshot/kept-before.ts';
+import { isStored } from '../snapshot/packed-copies.ts';
 import { hadEnded, readSavedTrace } from '../snapshot/saved-before.ts';
 import { findOldNames, type TreeBefore } from '../snapshot/tree-before.ts';
 import {
@@ -175,13 +170,14 @@ async function itemsFor(
   const items = new Map<string, string>();
   const wantedBlobs: WantedBlob[] = [];
   for (const { path, before } of differences) {
-    const item = kept.get(path);
+    const item = keptItem(keep, kept, path, before);
     const object = objects.get(path);
     if (item !== undefined) items.set(path, item);
     else if (object !== undefined && before !== undefined) wantedBlobs.push({ path, object, entry: before });
     else if (before?.type === 'symlink') {
       const keptItemId = keep.item();
-      if (keepLink(before.target ?? '', keep.slot().at(keptItemId))) items.set(path, keptItemId);
+      const at = keep.slot().at(keptItemId);
+      if (isStored(at, () => symlinkSync(before.target ?? '', at))) items.set(path, keptItemId);
     }
   }
   const itemOf = new Map<string, string>();
@@ -230,7 +226,7 @@ function oldState(entry: TreeEntry, keep: BeforeSlot, item: string | undefined):
   const { type, size, mode, target } = entry;
   if (type === 'directory') return { type, size: 0, mode };
   if (type === 'symlink') return { type, size, mode, digest: digest(target ?? '') };
-  const copied = item === undefined ? {} : digestOfCopy(keep.slot().at(item), size);
+  const copied = item === undefined ? {} : digestOfFile(keep.slot().at(item), size);
   return { type, size, mode, ...copied };
 }
 

@@ -3,19 +3,25 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { type Effect, firstNames } from '@codelab/protocol';
 import { findDeciding, holdBack } from '../held-back/hold-back.ts';
-import type { HoldBackResult } from '../held-back/take-out.ts';
+import type { HoldBackResult } from '../held-back/take-each.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
 import type { NoteSpan } from '../process/family/watch-family.ts';
 import { type HeldBack, heldBackNotes } from '../process/held-back.ts';
-import { gitNotes, gitState, readTrackedFiles, type TrackedFiles } from '../snapshot/git-state.ts';
-import { ignoreRulesAbove } from '../snapshot/ignore-chain.ts';
+import {
+  gitNotes,
+  gitState,
+  ignoreRulesAbove,
+  readTrackedFiles,
+  type TrackedFiles,
+} from '../snapshot/git-state.ts';
 import {
   type BeforeSlot,
   type CopyBudget,
   defaultBudget,
   keepBefore,
   openBeforeSlot,
+  removePackedCopies,
   type WatchBudget,
 } from '../snapshot/kept-before.ts';
 import { isNamedIn, sureObjects } from '../snapshot/not-kept.ts';
@@ -57,7 +63,10 @@ export async function watchTree(
     await keep.entered();
     const saved = await saveBefore(context, before, writes);
     // The record stays until the outcome is in the log, because a process that dies before has reported nothing.
-    context.onRecorded(() => saved[Symbol.dispose]());
+    context.onRecorded(() => {
+      saved[Symbol.dispose]();
+      removePackedCopies(context);
+    });
     return {
       onSpan: saved.note,
       report: saved.report,
@@ -191,7 +200,10 @@ async function remember(
   const objects = await sureObjects(context, tracked, tree.entries);
   const files = [...tree.entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
   const first = [...(context.isAsked ? [] : [isProtectedPath]), isNamedIn(writes)];
-  const copies = await keepBefore({ workspace, files, budget, first, slot: keep.slot, item: keep.item });
+  const copies = await keepBefore({
+    ...{ root: workspace.root, files, budget, first, slot: keep.slot, item: keep.item },
+    isNeeded: !context.isAsked,
+  });
   return { tree, deciding, git, tracked, objects, kept: copies, startedAt, position };
 }
 

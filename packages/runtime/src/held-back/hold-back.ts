@@ -2,7 +2,7 @@
 // (repositories → git's own files → protected names), moves it to the quarantine, and restores what it replaced.
 import { statSync } from 'node:fs';
 import { firstNames } from '@codelab/protocol';
-import { isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
+import { isNeverBuilt, isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
 import { blobsFromGit } from '../snapshot/blobs-from-git.ts';
 import {
   changedGitFiles,
@@ -10,17 +10,23 @@ import {
   type GitFiles,
   readGitFiles,
 } from '../snapshot/git-deciding-files.ts';
-import type { BeforeSlot } from '../snapshot/kept-before.ts';
-import { isGitName, type Repositories } from '../snapshot/repositories.ts';
+import { type BeforeSlot, keptItem } from '../snapshot/kept-before.ts';
+import { isGitName, type Repositories, scanForRepositories } from '../snapshot/repositories.ts';
 import { type DecidingFiles, findDecidingFiles, placesOf, type TreeBefore } from '../snapshot/tree-before.ts';
-import { diskKindOf, isSameEntry, type TreeDifference, treeEntry } from '../snapshot/tree-entry.ts';
-import type { Tree } from '../snapshot/walk-tree.ts';
+import {
+  diskKindOf,
+  isBuildFolder,
+  isSameEntry,
+  type TreeDifference,
+  treeEntry,
+} from '../snapshot/tree-entry.ts';
+import type { LeftOutReason, Tree } from '../snapshot/walk-tree.ts';
 import { compareTrees, type Evidence, whoWrote } from '../snapshot/who-wrote.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { changesOfOthers } from '../undo/changes-of-others.ts';
 import { gitDirectories } from '../workspace/workspace.ts';
-import { type Budget, scanLeftOut } from './scan-left-out.ts';
-import { type HeldBackFile, type HoldBackResult, isHeld, type OldContent, takeEach } from './take-out.ts';
+import { type HeldBackFile, type HoldBackResult, isHeld, takeEach } from './take-each.ts';
+import type { OldContent } from './take-out.ts';
 
 type WatchedTree = { before: TreeBefore; after: Tree; evidence: Evidence };
 
@@ -182,7 +188,8 @@ async function foundChanges(
     return keep.slot().at(item);
   });
   return changed.map(({ path, before: entry }): HeldBackFile => {
-    const item = before.kept.get(path) ?? (storedBlobs.has(path) ? items.get(path) : undefined);
+    const item =
+      keptItem(keep, before.kept, path, entry) ?? (storedBlobs.has(path) ? items.get(path) : undefined);
     const link = entry?.type === 'symlink' ? { target: entry.target ?? '' } : undefined;
     const old = link ?? (item === undefined ? undefined : { item });
     return { path, change: 'changed', why: reasons.protected, old };
@@ -194,4 +201,43 @@ function unseenNotes(unseen: readonly string[]): string[] {
   return [
     `Not looked into: ${firstNames(unseen, mostNamed)}. Look for a .git and for settings there before you use git or an editor in it.`,
   ];
+}
+
+// Searches for repositories and protected names where the walk for undo did not go, by their times.
+
+type Budget = { entries: number; ms: number };
+
+type RepositoryScan = ReturnType<typeof scanForRepositories>;
+
+/**
+ * In ignored folders builds create manifests, and packages contain them, so only names count there that no build creates. Folders that
+ * were too large for the walk, or have a name that is not UTF-8, are treated like any other.
+ */
+async function scanLeftOut(
+  root: Root,
+  before: TreeBefore,
+  after: Tree,
+  budget: Budget,
+): Promise<Omit<Awaited<RepositoryScan>, 'found'>> {
+  const leftOut = [...new Map([...before.tree.leftOut, ...after.leftOut])];
+  const scan = (
+    isWanted: (path: string) => boolean,
+    isThere: (reason: LeftOutReason) => boolean,
+  ): RepositoryScan =>
+    scanForRepositories({
+      root,
+      folders: leftOut.filter(([, reason]) => isThere(reason)).map(([path]) => path),
+      known: before.tree.repositories,
+      isWanted: (path) => isWanted(path) && !path.split('/').some(isBuildFolder),
+      startedAt: before.startedAt,
+      budget,
+    });
+  const isIgnored = (reason: LeftOutReason): boolean => reason === 'ignored';
+  const ignored = await scan(isNeverBuilt, isIgnored);
+  const others = await scan(isProtectedPath, (reason) => !isIgnored(reason));
+  return {
+    created: [...ignored.created, ...others.created],
+    matches: [...ignored.matches, ...others.matches],
+    unseen: [...ignored.unseen, ...others.unseen],
+  };
 }

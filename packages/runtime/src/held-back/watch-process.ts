@@ -9,7 +9,7 @@ import { scanForRepositories } from '../snapshot/repositories.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { foldPath } from '../workspace/paths.ts';
 import { reasons } from './hold-back.ts';
-import { type HeldBackFile, type HoldBackResult, takeEach } from './take-out.ts';
+import { type HeldBackFile, type HoldBackResult, takeEach } from './take-each.ts';
 
 const budget = { entries: 2_000_000, ms: 10_000 };
 // A check may take a twentieth of the time.

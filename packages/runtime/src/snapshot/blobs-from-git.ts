@@ -1,8 +1,8 @@
 // Copies what files held before a command from git's objects into the quarantine; read-only, and every object is verified by its hash.
 import { createHash } from 'node:crypto';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { runGit } from '../git/run-git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { writeCopy } from './packed-copies.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
 export type WantedBlob = { path: string; object: string; entry: TreeEntry };
@@ -22,16 +22,7 @@ export async function blobsFromGit(
     const blobs = await read(workspace, chunk);
     for (const { path, object, entry } of chunk) {
       const content = asItWas(blobs.get(object), entry.size);
-      if (content === undefined) continue;
-      const target = place(path);
-      try {
-        writeFileSync(target, content, { mode: 0o600, flag: 'wx' });
-        chmodSync(target, entry.mode);
-        readBlobs.add(path);
-      } catch {
-        // The disk is full: the other files may still fit.
-        rmSync(target, { force: true });
-      }
+      if (content !== undefined && writeCopy(place(path), content, entry)) readBlobs.add(path);
     }
   }
   return readBlobs;

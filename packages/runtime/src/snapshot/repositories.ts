@@ -120,27 +120,28 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
     }
   };
   for (const path of scan.folders) {
-    try {
-      if (path === '' || isFolder(scan.root, path)) await enter(() => openFolder(scan.root, path), path);
-      else if (path.includes('\ufffd')) await lookAtBytes(scan.root, path, inspect);
-    } catch (error) {
-      if (!isGone(error)) unseen.push(path);
-    }
+    if (path === '' || isFolder(scan.root, path)) await enter(() => openFolder(scan.root, path), path);
+    else if (path.includes('\ufffd') && !(await lookAtBytes(scan.root, path, inspect))) unseen.push(path);
   }
   return { created, matches, unseen, found: repositories };
 }
 
-/** The entries that a name may mean that was read as UTF-8 but is not. */
+/** The entries that a name may mean that was read as UTF-8 but is not. False when they cannot be looked at. */
 async function lookAtBytes(
   root: Directory,
   path: string,
   inspect: (directory: Directory, path: string, name: string, isFolder: boolean) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-  using directory = openFolder(root, folder);
-  for (const { name, isFolder } of readNamedEntries(directory))
-    if (!name.isWellFormed() && lossyName(name) === nameOf(path))
-      await inspect(directory, folder, name, isFolder);
+  try {
+    using directory = openFolder(root, folder);
+    for (const { name, isFolder } of readNamedEntries(directory))
+      if (!name.isWellFormed() && lossyName(name) === nameOf(path))
+        await inspect(directory, folder, name, isFolder);
+    return true;
+  } catch (error) {
+    return isGone(error);
+  }
 }
 
 /**

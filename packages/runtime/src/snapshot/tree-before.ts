@@ -23,8 +23,8 @@ export type TreeBefore = {
   tracked: TrackedFiles;
   /** git objects that hold the old contents of files. */
   objects: ReadonlyMap<string, string>;
-  /** Quarantine items that hold the old contents of files. */
-  kept: ReadonlyMap<string, string>;
+  /** What holds the old contents of files, by `keptItem`. */
+  kept: Map<string, string>;
   startedAt: number;
   /** Position in the log: calls that append after it may change the tree meanwhile. */
   position: number;

@@ -6,7 +6,7 @@ import { createPauses } from '../platform/steps.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import { type DirectoryRules, isIgnored } from '../workspace/trees/ignore-rules.ts';
-import { rulesIn } from './ignore-chain.ts';
+import { rulesIn } from './git-state.ts';
 import { noteRepositories, openAgain, type Repositories, statBelow } from './repositories.ts';
 import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
 
