@@ -166,7 +166,8 @@ function isGone(error: unknown): boolean {
 }
 
 function isFolder(root: Directory, path: string): boolean {
-  return lstatSync(root.at(path), { throwIfNoEntry: false })?.isDirectory() === true;
+  const stat = statBelow(root, path);
+  return stat !== undefined && stat !== 'unreadable' && stat.isDirectory();
 }
 
 /** Opens name by name, so that no link on the path is followed. */
