@@ -103,7 +103,7 @@ test('what git’s folder lost can’t be brought back, and is named', async () 
   sampleCheckout(scratch.root);
   await using bench = commandBench(scratch);
   const { notes } = await bench.sh('rm -r .git src/m1/f1.txt; echo x > untracked/u.txt');
-  expect(notes).toContain("Changed, and undo can't bring back what was there before: src/m1/f1.txt.");
+  expect(notes).toContain("Removed, and undo can't bring it back: src/m1/f1.txt.");
   expect(await bench.call('undo')).toMatchObject({ data: { refused: [{ path: 'src/m1/f1.txt' }] } });
   expect(readFileSync(join(scratch.root, 'untracked/u.txt'), 'utf8')).toBe('untracked\n');
 });

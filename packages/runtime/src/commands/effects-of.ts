@@ -99,7 +99,8 @@ export async function effectsOf(
   if (held.size === 0 && needed.size === 0) await runInTurns(forgetKept(home, slot));
   context.later(pruneWhenDue(context));
   const refused: NotUndoable = {
-    withoutOld: pathsOf(effects.filter(isWithoutOld)),
+    removedWithoutOld: pathsOf(effects.filter((effect) => isWithoutOld(effect) && effect.op === 'delete')),
+    withoutOld: pathsOf(effects.filter((effect) => isWithoutOld(effect) && effect.op !== 'delete')),
     ofOthers: pathsOf(diffs.filter(({ path }) => others.owns(path))),
     notOfCommand: pathsOf(changes.filter((change) => !isOwn(change))),
     uncertain: pathsOf(effects.filter(({ uncertain }) => uncertain)),
@@ -144,13 +145,15 @@ type TracedCalls = Pick<OtherCalls, 'doubtful'> & { running: readonly TracedCall
 // While a command of another session runs, only a path in the command's trace or words, or a file it had open, is the command's for sure; one
 // in the trace or words of the other call is that call's.
 function writerAmong(others: TracedCalls, { difference, evidence, writer, at }: Attribution): Writer {
-  if (writer === 'other') return writer;
   const { path } = difference;
+  const { trace: own } = evidence;
+  const isOwnToo = own !== undefined && isTraced(own, difference);
+  if (writer === 'other' && !isOwnToo) return writer;
   const rivals = others.running.filter(({ startedAt }) => startedAt <= at + toleranceMs);
   const isTheirs = rivals.some(({ trace, names }) =>
     trace === undefined ? isNamed(path, names) : isTraced(trace, difference),
   );
-  if (isShownBy(evidence, difference)) return isTheirs ? 'uncertain' : writer;
+  if (isShownBy(evidence, difference)) return isTheirs || others.doubtful.has(path) ? 'uncertain' : writer;
   if (isTheirs) return 'other';
   const isUnknown = rivals.some(({ isCommand, trace }) => isCommand && trace === undefined);
   const mayBeTheirs = others.doubtful.has(path) || isUnknown;

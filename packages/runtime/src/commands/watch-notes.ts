@@ -2,14 +2,15 @@
 import { lstatSync } from 'node:fs';
 import { type Effect, type FileState, firstNames, lossNote, ToolError } from '@codelab/protocol';
 import { canBeMadeAgain } from '../snapshot/not-kept.ts';
+import { entryOfBytes } from '../snapshot/repositories.ts';
 import type { TreeBefore } from '../snapshot/tree-before.ts';
 import { grainOf, type TreeDifference, type TreeEntry, treeEntry } from '../snapshot/tree-entry.ts';
 import type { LeftOutReason, Tree } from '../snapshot/walk-tree.ts';
 import type { WriteTrace } from '../snapshot/write-trace.ts';
-import { entriesOf } from '../workspace/trees/tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export type NotUndoable = {
+  removedWithoutOld: readonly string[];
   withoutOld: readonly string[];
   ofOthers: readonly string[];
   notOfCommand: readonly string[];
@@ -69,7 +70,8 @@ export function watchNotes(
   { removed, changed, touched }: LeftOutChanges,
   refused: NotUndoable,
 ): string[] {
-  const { withoutOld, ofOthers, notOfCommand, uncertain, notRecorded, hasEffects } = refused;
+  const { removedWithoutOld, withoutOld, ofOthers, notOfCommand, uncertain, notRecorded, hasEffects } =
+    refused;
   // Without effects to undo, only paths that were newly left out, or in which something changed, are worth a note.
   const leftOut = new Map([...after.leftOut, ...(hasEffects ? before.leftOut : touched)]);
   const isUnique = ([path, reason]: readonly [string, LeftOutReason]): boolean =>
@@ -83,7 +85,10 @@ export function watchNotes(
   });
   return [
     ...notes,
-    noteAbout(namesOf(unrecoverable), (names) => `Removed, ${lossNote} it back: ${names}.`),
+    noteAbout(
+      [...namesOf(unrecoverable), ...removedWithoutOld],
+      (names) => `Removed, ${lossNote} it back: ${names}.`,
+    ),
     noteAbout(
       namesOf(remade),
       (names) => `Removed, and undo leaves it to the tools that create it: ${names}.`,
@@ -105,7 +110,7 @@ export function watchNotes(
     noteAbout(
       notRecorded,
       (names) =>
-        `It changed more files than are recorded. Changed without a record, ${lossNote} back what was there before: ${names}. \`git status\` shows the rest.`,
+        `It changed more files than are recorded. Removed or changed without a record, ${lossNote} back what was there before: ${names}. \`git status\` shows the rest.`,
     ),
   ].filter((note) => note !== '');
 }
@@ -205,9 +210,7 @@ function entryAt(workspace: Workspace, path: string): TreeEntry | undefined | 'u
       pathChars: Number.MAX_SAFE_INTEGER,
     });
     if (place.missing.length > 0) return undefined;
-    // A name that is not UTF-8 is never found by name, only by elimination.
-    if (place.name.includes('\ufffd'))
-      return entriesOf(place.parent).some(({ name }) => name === place.name) ? 'unknown' : undefined;
+    if (place.name.includes('\ufffd')) return entryOfBytes(place.parent, place.name);
     // The walk follows no links, so one on the way has replaced a folder.
     if (place.stat === undefined || place.links.length > 0) return undefined;
     return treeEntry(lstatSync(place.parent.at(place.name)));

@@ -10,6 +10,8 @@ export type WantedBlob = { path: string; object: string; entry: TreeEntry };
 const chunkBytes = 16 * 1024 * 1024;
 const chunkFiles = 2000;
 const timeoutMs = 60_000;
+/** A larger file is not read from git. */
+export const mostBlobBytes = 4 * chunkBytes - 1024;
 
 /** Writes each object to the file that `place` returns. Returns the paths found. */
 export async function blobsFromGit(

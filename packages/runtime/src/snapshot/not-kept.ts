@@ -1,14 +1,16 @@
 // Finds content that a command line would delete or replace without a copy in the snapshot: undo could not restore it, so a person is asked
 // in every mode.
-import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { because, type CommandPart, firstNames, phrase, reasonPhrases, type Touch } from '@codelab/protocol';
 import { runGit } from '../git/run-git.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { mostBlobBytes } from './blobs-from-git.ts';
 import { convertedFiles } from './converted-files.ts';
 import { ignoreRulesAbove, readTrackedFiles, type TrackedFiles } from './git-state.ts';
 import { affordable, defaultBudget } from './kept-before.ts';
+import { statsOfBytes } from './repositories.ts';
 import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
 import { type LeftOutReason, walkTree } from './walk-tree.ts';
 
@@ -60,7 +62,8 @@ function losing(part: CommandPart, lostPaths: readonly string[]): CommandPart {
 // A tracked file without changes needs no look at the tree.
 function isInGit({ path, only }: Endangered, tracked: TrackedFiles, { root }: Workspace): boolean {
   const stat = only ? undefined : statSync(root.at(path), { throwIfNoEntry: false });
-  return stat?.isFile() === true && tracked.objectOf(path, treeEntry(stat)) !== undefined;
+  const isSmall = stat?.isFile() === true && stat.size <= mostBlobBytes;
+  return isSmall && tracked.objectOf(path, treeEntry(stat)) !== undefined;
 }
 
 /** Looks at the tree as the snapshot does, and tells for each path what of it the snapshot would not keep. */
@@ -81,17 +84,37 @@ async function findLosses(
   });
   const objects = await sureObjects({ workspace, signal }, tracked, entries);
   const files = [...entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
+  const large = [...objects.keys()].filter((path) => (entries.get(path)?.size ?? 0) > mostBlobBytes);
   const copied = new Set(affordable(files, [isProtectedPath, isNamedIn(writes)], copy).map(([path]) => path));
-  const uncopied = files.filter(([path, { size }]) => size > 0 && !copied.has(path)).map(([path]) => path);
+  const full = files.filter(([, { size }]) => size > 0).map(([path]) => path);
+  const uncopiedIn = (isMeant: (path: string) => boolean): string[] => [
+    ...full.filter((path) => isMeant(path) && !(copied.has(path) && isReadable(root.at(path)))),
+    ...large.filter(isMeant),
+  ];
   return ({ path, only }) => {
     const isMeant = isNamedIn([path]);
-    if (only === 'tracked') return uncopied.filter((file) => isMeant(file) && tracked.isTracked(file));
+    if (only === 'tracked') return uncopiedIn((file) => isMeant(file) && tracked.isTracked(file));
     const outside = [...leftOut].flatMap(([folder, reason]) => {
       const at = isMeant(folder) ? folder : isNamedIn([folder])(path) ? path : undefined;
-      return at !== undefined && !canBeMadeAgain(folder, reason) && holdsFile(root.at(at)) ? [at] : [];
+      return at !== undefined && !canBeMadeAgain(folder, reason) && holdsContent(root, at) ? [at] : [];
     });
-    return [...outside, ...uncopied.filter(isMeant)];
+    return [...outside, ...uncopiedIn(isMeant)];
   };
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function holdsContent(root: Workspace['root'], path: string): boolean {
+  if (!path.includes('\ufffd')) return holdsFile(root.at(path));
+  const stats = statsOfBytes(root, path);
+  return stats === undefined || stats.some((stat) => !stat.isFile() || stat.size > 0);
 }
 
 /** Files whose staged content is neither in the last commit nor in the file: only the index has it, and undo does not cover the index. */

@@ -17,7 +17,7 @@ import type { Directory, Name } from '../workspace/directory.ts';
 import { errno } from '../workspace/fault.ts';
 import { foldPath } from '../workspace/paths.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
-import { grainOf } from './tree-entry.ts';
+import { grainOf, type TreeEntry, treeEntry } from './tree-entry.ts';
 
 /** By the path of the `.git` or of the folder itself, with what distinguishes it from another repository at that path. */
 export type Repositories = Map<string, string>;
@@ -120,7 +120,9 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
     }
   };
   for (const path of scan.folders) {
-    if (path === '' || isFolder(scan.root, path)) await enter(() => openFolder(scan.root, path), path);
+    const stat = path === '' ? undefined : statBelow(scan.root, path);
+    if (path === '' || (typeof stat === 'object' && stat.isDirectory()))
+      await enter(() => openFolder(scan.root, path), path);
     else if (path.includes('\ufffd') && !(await lookAtBytes(scan.root, path, inspect))) unseen.push(path);
   }
   return { created, matches, unseen, found: repositories };
@@ -141,6 +143,26 @@ async function lookAtBytes(
     return true;
   } catch (error) {
     return isGone(error);
+  }
+}
+
+/** One entry for all of them: it changes with each. */
+export function entryOfBytes(root: Directory, path: string): TreeEntry | undefined {
+  const entries = (statsOfBytes(root, path) ?? []).map(treeEntry);
+  const sumOf = (key: 'size' | 'ino' | 'mtimeMs'): number =>
+    entries.reduce((sum, entry) => sum + entry[key], 0);
+  return entries[0] && { ...entries[0], size: sumOf('size'), ino: sumOf('ino'), mtimeMs: sumOf('mtimeMs') };
+}
+
+/** All entries that such a name may mean; undefined when they cannot be looked at. */
+export function statsOfBytes(root: Directory, path: string): Stats[] | undefined {
+  try {
+    using directory = openFolder(root, path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
+    return readNamedEntries(directory)
+      .filter(({ name }) => !name.isWellFormed() && lossyName(name) === nameOf(path))
+      .map(({ name }) => lstatSync(directory.at(byteName(name))));
+  } catch (error) {
+    return isGone(error) ? [] : undefined;
   }
 }
 
@@ -165,11 +187,6 @@ function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errno(error) ?? '');
 }
 
-function isFolder(root: Directory, path: string): boolean {
-  const stat = statBelow(root, path);
-  return stat !== undefined && stat !== 'unreadable' && stat.isDirectory();
-}
-
 /** Opens name by name, so that no link on the path is followed. */
 export function openFolder(root: Directory, path: string): Directory {
   let folder = root.again();
@@ -184,7 +201,6 @@ export function openFolder(root: Directory, path: string): Directory {
 // Linux only; Node has no name for it. Such a descriptor needs no permission for the folder itself.
 const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOFOLLOW, R_OK, X_OK } = constants;
-const ownerBits = 0o700;
 
 /**
  * Gives us access again to a folder of ours that a command has closed; '.' is the directory itself. Returns the new mode, undefined where
@@ -196,7 +212,7 @@ export function openAgain(directory: Directory, name: Name, needed = R_OK | X_OK
   let fd = directory.fd;
   try {
     if (!isItself) fd = openSync(directory.at(name), O_PATH | O_DIRECTORY | O_NOFOLLOW);
-    const mode = (fstatSync(fd).mode & 0o7777) | ownerBits;
+    const mode = (fstatSync(fd).mode & 0o7777) | 0o700;
     if (isItself) fchmodSync(fd, mode);
     else chmodSync(`/proc/self/fd/${fd}`, mode);
     return mode;

@@ -7,7 +7,7 @@ import type { Directory } from '../workspace/directory.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import { type DirectoryRules, isIgnored } from '../workspace/trees/ignore-rules.ts';
 import { rulesIn } from './git-state.ts';
-import { noteRepositories, openAgain, type Repositories, statBelow } from './repositories.ts';
+import { entryOfBytes, noteRepositories, openAgain, type Repositories, statBelow } from './repositories.ts';
 import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
 
 export type LeftOutReason = 'ignored' | 'cache' | 'repository' | 'unreadable' | 'too many';
@@ -122,7 +122,11 @@ class Walk {
     if (stat === 'unreadable') this.#leaveOut(entryPath, stat);
     if (stat === undefined || stat === 'unreadable') {
       // The entry is gone, or its name is not UTF-8 and cannot be opened.
-      if (name.includes('\ufffd')) this.tree.leftOut.set(entryPath, 'unreadable');
+      if (name.includes('\ufffd')) {
+        this.tree.leftOut.set(entryPath, 'unreadable');
+        const found = entryOfBytes(directory, name);
+        if (found !== undefined) this.tree.leftOutEntries.set(entryPath, found);
+      }
       return false;
     }
     const isFolder = stat.isDirectory();
