@@ -179,3 +179,14 @@ test('several large files that a command renames are told apart', async () => {
   for (const [n, name] of files.entries())
     expect(readFileSync(join(root, name)).equals(Buffer.alloc(3000, `${n}`))).toBe(true);
 });
+
+test('a folder that was moved, and whose old name is a folder again, goes with the undo', async () => {
+  using scratch = scratchFolder({ files: { 'c/deep/f': 'f' } });
+  newRepository(scratch.root);
+  await using bench = commandBench(scratch);
+  await bench.sh('git add -A');
+  await bench.sh('mv c/deep c/moved; git checkout -q c');
+  expect(await bench.call('undo')).toMatchObject({ status: 'completed', data: { refused: [] } });
+  expect(existsSync(join(scratch.root, 'c/moved'))).toBe(false);
+  expect(readFileSync(join(scratch.root, 'c/deep/f'), 'utf8')).toBe('f');
+});

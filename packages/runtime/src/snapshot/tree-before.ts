@@ -204,6 +204,9 @@ export function findOldNames(
     const isLink = names.some((name) => present.get(name)?.ino === after.ino);
     if (isLink) continue;
     const [oldName] = names;
+    // A folder has no content of its own: where there is one at the old name again, nothing is lost with it.
+    const isFolderAgain = after.type === 'directory' && present.get(oldName ?? '')?.type === 'directory';
+    if (isFolderAgain) continue;
     if (oldName !== undefined) oldNames.set(path, restored.has(oldName) ? oldName : null);
     else if (isOlder(after, startedAt) ?? isLost) oldNames.set(path, null);
   }
