@@ -52,6 +52,11 @@ test('in the sandbox the files of such a folder are named, and the folder also w
   expect(await notes('echo t > data/tmp; rm data/tmp')).toContain(leftOut);
   expect(await notes('cat data/db')).not.toContain('Undo leaves out');
   expect(await notes('echo x > data/db')).toContain('back what was there before: data/db.');
+  const replaced = await notes(
+    'echo y > data/new; mv data/new data/other; echo z > data/z.tmp; mv data/z.tmp data/z',
+  );
+  expect(replaced).toContain('back what was there before: data/other.');
+  await notes('rm data/z');
   const removed = await notes('echo t > data/tmp; rm data/tmp; find data -type f -delete');
   expect(removed).toMatch(
     /Removed, and undo can't bring it back: data\/(?:db, data\/other|other, data\/db)\./,

@@ -47,7 +47,7 @@ import {
 type ObservedEffects = { effects: Effect[]; notes: string[]; notRecorded: number };
 
 type WatchedTree = {
-  before: Pick<TreeBefore, 'tree' | 'objects' | 'kept' | 'startedAt' | 'position'>;
+  before: Pick<TreeBefore, 'tree' | 'namesLeftOut' | 'objects' | 'kept' | 'startedAt' | 'position'>;
   after: Tree;
   evidence: Evidence;
   /** When the command was last seen, if CodeLab died with it: later changes are attributed to nobody. */

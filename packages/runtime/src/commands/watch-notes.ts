@@ -131,13 +131,16 @@ type Places = Map<string, LeftOutReason>;
 /** `touched` are the left-out places in which something may have changed; `isLost`: something of them that no tool makes again is gone. */
 export type LeftOutChanges = { removed: Places; changed: Places; touched: Places; isLost: boolean };
 
-type Asked = { before: Pick<TreeBefore, 'tree' | 'startedAt'>; trace: WriteTrace | undefined };
+type Asked = {
+  before: Pick<TreeBefore, 'tree' | 'startedAt' | 'namesLeftOut'>;
+  trace: WriteTrace | undefined;
+};
 
 // Each look is one call of the system; beyond this many a loss is still named, but not every file of it.
 const mostLooks = 1000;
 
 export function leftOutChanges(workspace: Workspace, { before, trace }: Asked): LeftOutChanges {
-  const { tree, startedAt } = before;
+  const { tree, startedAt, namesLeftOut } = before;
   const changes: LeftOutChanges = {
     removed: new Map(),
     changed: new Map(),
@@ -159,7 +162,11 @@ export function leftOutChanges(workspace: Workspace, { before, trace }: Asked): 
   for (const [path, reason] of tracedIn(tree.leftOut, trace, changes)) {
     const now = entryAt(workspace, path);
     if (now === undefined && !trace?.touched.has(path)) changes.removed.set(path, reason);
-    else if (typeof now === 'object' && now.type === 'file' && isWritten(now, startedAt))
+    else if (
+      typeof now === 'object' &&
+      now.type === 'file' &&
+      (namesLeftOut?.has(path) || isWritten(now, startedAt))
+    )
       changes.changed.set(path, reason);
   }
   const lost = [...changes.removed, ...(trace === undefined ? changes.touched : [])];

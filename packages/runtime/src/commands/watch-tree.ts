@@ -24,7 +24,7 @@ import {
   removePackedCopies,
   type WatchBudget,
 } from '../snapshot/kept-before.ts';
-import { isNamedIn, sureObjects } from '../snapshot/not-kept.ts';
+import { isNamedIn, namesLeftOut, sureObjects } from '../snapshot/not-kept.ts';
 import { openAgain } from '../snapshot/repositories.ts';
 import { readSavedTrace, saveBefore } from '../snapshot/saved-before.ts';
 import type { TreeBefore } from '../snapshot/tree-before.ts';
@@ -204,7 +204,8 @@ async function remember(
     ...{ root: workspace.root, files, budget, first, slot: keep.slot, item: keep.item },
     isNeeded: !context.isAsked,
   });
-  return { tree, deciding, git, tracked, objects, kept: copies, startedAt, position };
+  const names = await namesLeftOut(workspace.root, tree);
+  return { tree, namesLeftOut: names, deciding, git, tracked, objects, kept: copies, startedAt, position };
 }
 
 export function doubledBudget({ entries, ms }: WatchBudget['walk']): WatchBudget['walk'] {

@@ -4,15 +4,17 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } f
 import { join } from 'node:path';
 import { because, type CommandPart, firstNames, phrase, reasonPhrases, type Touch } from '@codelab/protocol';
 import { runGit } from '../git/run-git.ts';
+import { createPauses } from '../platform/steps.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
+import { type NamedEntry, readNamedEntries } from '../workspace/byte-names.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { mostBlobBytes } from './blobs-from-git.ts';
 import { convertedFiles } from './converted-files.ts';
 import { ignoreRulesAbove, readTrackedFiles, type TrackedFiles } from './git-state.ts';
 import { affordable, defaultBudget } from './kept-before.ts';
-import { statsOfBytes } from './repositories.ts';
+import { openFolder, statsOfBytes } from './repositories.ts';
 import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
-import { type LeftOutReason, walkTree } from './walk-tree.ts';
+import { type LeftOutReason, type Tree, walkTree } from './walk-tree.ts';
 
 /** `path` with everything below it is deleted or replaced by the part at this position; `only` some of it where git replaces it. */
 type Endangered = { part: number; path: string; only?: 'tracked' | 'staged' };
@@ -192,6 +194,34 @@ export function notMadeAgain(root: Workspace['root'], ignored: readonly string[]
     const stat = lstatSync(root.at(path.replace(/\/$/, '')), { throwIfNoEntry: false });
     return stat?.isSymbolicLink() === true || holdsFile(root.at(path));
   });
+}
+
+const mostListed = 20_000;
+
+/** The names of files in left-out folders that no tool makes again; a part of them where there are many. */
+export async function namesLeftOut(root: Workspace['root'], { leftOut }: Tree): Promise<Set<string>> {
+  const names = new Set<string>();
+  const pauses = createPauses();
+  const folders = [...leftOut]
+    .filter(([path, reason]) => !canBeMadeAgain(path, reason))
+    .map(([path]) => path);
+  for (let path = folders.pop(); path !== undefined && names.size < mostListed; path = folders.pop()) {
+    for (const { name, isFolder } of entriesIn(root, path))
+      if (!isFolder) names.add(`${path}/${name}`);
+      else if (name !== '.git' && !isBuildFolder(name)) folders.push(`${path}/${name}`);
+    if (pauses.isDue()) await pauses.rest();
+  }
+  return names;
+}
+
+function entriesIn(root: Workspace['root'], path: string): NamedEntry[] {
+  try {
+    using directory = openFolder(root, path);
+    return readNamedEntries(directory);
+  } catch {
+    // It is a file, or can't be read.
+    return [];
+  }
 }
 
 const mostLooks = 1000;

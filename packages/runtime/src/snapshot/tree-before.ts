@@ -17,6 +17,8 @@ import type { Tree } from './walk-tree.ts';
 
 export type TreeBefore = {
   tree: Tree;
+  /** Files in left-out folders, as far as they were listed: a file of such a name that is new has replaced one. */
+  namesLeftOut?: ReadonlySet<string>;
   /** Empty for an asked command. */
   deciding: DecidingFiles;
   git: GitState;
