@@ -108,6 +108,31 @@ describe.each(backends.slice(0, 1))('in review mode (%s)', (backend) => {
     expect([codeOf(await run(command)), questions]).toEqual(['completed', []]);
   });
 
+  test.each(['rm -f odd/*', 'rm -r odd', 'mv odd elsewhere', 'sed -i s/p/q/ odd/*'])(
+    'a name that is not UTF-8 can be lost like any other: %j is asked about',
+    async (command) => {
+      const folder = join(bench.root, 'odd');
+      mkdirSync(folder, { recursive: true });
+      const file = Buffer.concat([Buffer.from(`${folder}/x`), Buffer.from([0xff])]);
+      writeFileSync(file, 'precious\n');
+      await run(command);
+      expect(questions).toEqual([expect.stringContaining('Undo can’t restore')]);
+      expect(readFileSync(file, 'utf8')).toBe('precious\n');
+    },
+  );
+
+  test.each(['committed', 'staged'])(
+    'a %s file that is too large to be read from git is asked about',
+    async (where) => {
+      createFile('large.bin', 70 * mib);
+      git('.', 'add', 'large.bin');
+      if (where === 'committed') git('.', 'commit', '-qm', 'large');
+      await run('rm large.bin');
+      expect(questions).toEqual([expect.stringContaining('large.bin')]);
+      git('.', 'rm', '-q', '--cached', 'large.bin');
+    },
+  );
+
   test('what the words name is kept before what they do not name', async () => {
     await run('rm -rf ds/3 ds/4');
     await bench.call('undo', {});

@@ -1,10 +1,12 @@
 // Files of a command in places that a search may miss: behind cache tags, in repositories, piece by piece, under odd names.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type HeldBench, heldBench, pathsOf } from '../support/held-bench.ts';
+import { asNobody, callsInChild, isRoot } from '../support/calls-in-child.ts';
+import { type Held, type HeldBench, heldBench, pathsOf } from '../support/held-bench.ts';
 import { noSandbox } from '../support/sandbox-bench.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
 
 /** As text that is not exact about bytes. */
 function filesBelow(folder: Buffer): string[] {
@@ -15,6 +17,10 @@ function filesBelow(folder: Buffer): string[] {
     })
     .sort();
 }
+
+const script = (last: string): string =>
+  `mkdir -p new/.vscode; echo x > new/.vscode/tasks.json; echo x > .envrc; echo x > old/.envrc; echo x > hooks/a
+echo changed > a.txt; ${last}`;
 
 let bench: HeldBench;
 beforeEach(async () => {
@@ -94,6 +100,61 @@ describe.skipIf(noSandbox !== undefined)(
       bench.human(() => ({ kind: 'approve' }));
       const restored = await bench.call('restore_held_back', { call_id: 'call_1' });
       expect(restored).toMatchObject({ data: { restored: pathsOf(held) } });
+    });
+
+    test.each(['rm -r d', 'mv d e', 'rm -r d; ln -s src d', 'rm -r d; echo x > d'])(
+      'where a folder with such a name in it goes (%s), the rest is checked and can be undone',
+      async (command) => {
+        await bench.unasked(`mkdir d; touch "$(printf 'd/x\\377')"`);
+        const { held, notes } = await bench.unasked(
+          `${command}; echo changed > a.txt; mkdir .vscode; echo x > .vscode/tasks.json; git init -q src`,
+        );
+        expect(pathsOf(held)).toEqual(['.vscode', 'src/.git']);
+        expect(notes.join('\n')).not.toMatch(/could not be|Not looked into/);
+        expect(await bench.call('undo', {})).toMatchObject({ status: 'completed' });
+        expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('a\n');
+      },
+    );
+
+    test
+      .runIf(isRoot)
+      .each([
+        'chmod 000 .',
+        'chmod 444 .',
+        'chmod 555 .',
+        'chmod 000 new',
+        'chmod 444 new',
+        'chmod 555 new new/.vscode',
+        'chmod 000 new/.vscode; chmod 111 new',
+        'chmod 111 old',
+        'chmod 000 old',
+        'chmod 000 hooks/pre-commit hooks/a',
+      ])('what was closed for its owner after it (%s) is held back', (command) => {
+      const hook = '[core]\n\thooksPath = hooks\n';
+      using scratch = scratchFolder({ files: { 'a.txt': 'a\n', 'old/b.txt': 'b\n' }, owner: 65534 });
+      const files = { 'hooks/pre-commit': 'true\n', 'script.sh': script(command), '.git/config': hook };
+      const inside = ['hooks', '.git', '.git/objects', '.git/refs'].map((path) => join(scratch.root, path));
+      for (const path of inside) mkdirSync(path);
+      writeFileSync(join(scratch.root, '.git/HEAD'), 'ref: refs/heads/main\n');
+      for (const [path, text] of Object.entries(files)) writeFileSync(join(scratch.root, path), text);
+      for (const path of [...inside, ...Object.keys(files).map((path) => join(scratch.root, path))])
+        chownSync(path, 65534, 65534);
+      const { outcomes } = callsInChild({
+        folder: scratch.folder,
+        calls: [
+          { tool: 'run_command', args: { command: 'sh script.sh' } },
+          { tool: 'undo', args: {} },
+        ],
+        wrapper: asNobody,
+        env: { HOME: scratch.folder },
+      });
+      expect(outcomes[0]).toMatchObject({ status: 'completed', data: { exit_code: 0 } });
+      const { held_back = [] } = (outcomes[0] as unknown as { data: { held_back?: Held[] } }).data;
+      expect(pathsOf(held_back)).toEqual(expect.arrayContaining(['.envrc', 'hooks/a', 'old/.envrc']));
+      expect(pathsOf(held_back).filter((path) => path.startsWith('new'))).toEqual(['new/.vscode']);
+      for (const path of ['.envrc', 'old/.envrc', 'new/.vscode', 'hooks/a'])
+        expect(existsSync(join(scratch.root, path))).toBe(false);
+      expect(readFileSync(join(scratch.root, 'a.txt'), 'utf8')).toBe('a\n');
     });
 
     test('where such a folder holds a protected file already, somebody is asked', async () => {

@@ -3,10 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventBody, Outcome } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
+import { findTracer } from '../../packages/runtime/src/sandbox/backends/trace-writes.ts';
 import { type Paces, pacesIn, quiet } from '../support/paced-command.ts';
 import { dataOf, type ProcessBench, processBench } from '../support/process-bench.ts';
+import { noSandbox } from '../support/sandbox-bench.ts';
 import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
 
+const isTracing = noSandbox === undefined && 'path' in findTracer();
 const files = { 'a.txt': 'a', 'src/b.txt': 'b', 'user.txt': 'u' };
 // Writes without a pause, so that by time alone every change is the command's.
 const busy = 'while [ ! -e node_modules/done ]; do echo x > node_modules/busy; done';
@@ -24,8 +27,11 @@ type Scene = ProcessBench & {
 };
 
 /** `hosts`: the sessions belong to one process, or each to a host of its own over the same state folder. */
-async function openBench(hosts: 'one host' | 'two hosts' = 'one host'): Promise<Scene> {
-  const bench = await processBench({ files });
+async function openBench(
+  hosts: 'one host' | 'two hosts' = 'one host',
+  sandbox: 'off' | 'auto' = 'off',
+): Promise<Scene> {
+  const bench = await processBench({ files, sandbox });
   const second = hosts === 'one host' ? bench.bench : await workbench({ folder: bench.folder });
   second.human(approveAll, 's2');
   return {
@@ -87,6 +93,42 @@ describe.each(['one host', 'two hosts'] as const)('two sessions of %s', (hosts) 
     expect(bench.text('src/b.txt')).toBe('b');
   });
 });
+
+test.runIf(isTracing).each(['first', 'second'])(
+  'a file that two traced commands wrote is uncertain for both, whoever wrote last, where the %s ends first',
+  async (ends) => {
+    await using bench = await openBench('one host', 'auto');
+    const theirs = pacesIn(bench.root, 'other');
+    const first = bench.run(`echo A >> a.txt; ${bench.paces.pause}; echo n > nA`);
+    await bench.paces.reached();
+    const second = bench.runOther(`echo B >> a.txt; ${theirs.pause}; echo n > nB`);
+    await theirs.reached();
+    const turns = [
+      { paces: bench.paces, ran: first },
+      { paces: theirs, ran: second },
+    ];
+    for (const { paces, ran } of ends === 'first' ? turns : turns.toReversed()) {
+      await paces.goOn();
+      await ran;
+    }
+    for (const [ran, own] of [
+      [await first, 'nA'],
+      [await second, 'nB'],
+    ] as const) {
+      expect(ran.effects.find(({ path }) => path === 'a.txt')).toMatchObject({ uncertain: true });
+      expect(ran.effects.find(({ path }) => path === own)?.uncertain).toBeUndefined();
+      expect(dataOf(ran).notes).toContain(
+        'Changed while the command ran; it is unknown by whom. Undo skips it unless you name it: a.txt.',
+      );
+    }
+    for (const session of ['s1', 's2'])
+      expect(await bench.bench.call('undo', {}, { session })).toMatchObject({
+        data: { refused: [{ path: 'a.txt' }] },
+      });
+    expect(bench.text('a.txt')).toBe('aA\nB\n');
+    expect([existsSync(join(bench.root, 'nA')), existsSync(join(bench.root, 'nB'))]).toEqual([false, false]);
+  },
+);
 
 test('what a running edit of another session announces is that edit’s', async () => {
   await using bench = await openBench();

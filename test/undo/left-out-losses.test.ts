@@ -52,10 +52,37 @@ test('in the sandbox the files of such a folder are named, and the folder also w
   expect(await notes('echo t > data/tmp; rm data/tmp')).toContain(leftOut);
   expect(await notes('cat data/db')).not.toContain('Undo leaves out');
   expect(await notes('echo x > data/db')).toContain('back what was there before: data/db.');
+  const replaced = await notes(
+    'echo y > data/new; mv data/new data/other; echo z > data/z.tmp; mv data/z.tmp data/z',
+  );
+  expect(replaced).toContain('back what was there before: data/other.');
+  await notes('rm data/z');
   const removed = await notes('echo t > data/tmp; rm data/tmp; find data -type f -delete');
   expect(removed).toMatch(
     /Removed, and undo can't bring it back: data\/(?:db, data\/other|other, data\/db)\./,
   );
+});
+
+test('a file whose name is not UTF-8 is named where it is removed or replaced', async () => {
+  using scratch = scratchFolder({ files: { 'a.txt': 'a' } });
+  const file = Buffer.concat([Buffer.from(`${scratch.root}/x`), Buffer.from([0xff])]);
+  writeFileSync(file, 'precious');
+  await using bench = commandBench(scratch);
+  const replaced = await bench.sh('sed -i s/p/Q/ ./*');
+  expect(replaced.notes).toContain("Changed, and undo can't bring back what was there before: x\ufffd.");
+  const removed = await bench.sh('rm ./*');
+  expect(removed.notes).toContain("Removed, and undo can't bring it back: x\ufffd.");
+});
+
+test('a removed file without a copy is called removed', async () => {
+  using scratch = scratchFolder({ files: { 'a.txt': 'a', 'b.txt': 'b' } });
+  const budget = { copy: { bytes: 0, files: 0 }, walk: { entries: 1000, ms: 60_000 } };
+  await using bench = commandBench({ ...scratch, budget });
+  const { notes } = await bench.sh('rm a.txt; echo x > b.txt');
+  expect(notes).toEqual([
+    "Removed, and undo can't bring it back: a.txt.",
+    "Changed, and undo can't bring back what was there before: b.txt.",
+  ]);
 });
 
 test.runIf(isRoot)(

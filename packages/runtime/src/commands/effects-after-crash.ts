@@ -3,9 +3,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActivitySpan } from '../process/family/activity.ts';
-import { readTrackedFiles } from '../snapshot/git-state.ts';
-import { ignoreRulesAbove } from '../snapshot/ignore-chain.ts';
-import { defaultBudget, openBeforeSlot } from '../snapshot/kept-before.ts';
+import { ignoreRulesAbove, readTrackedFiles } from '../snapshot/git-state.ts';
+import { defaultBudget, openBeforeSlot, removePackedCopies } from '../snapshot/kept-before.ts';
+import { isPackedCopy } from '../snapshot/packed-copies.ts';
 import {
   readActivity,
   readSaved,
@@ -26,7 +26,9 @@ const unseenMs = 2000;
 const tracedMs = 15;
 
 export async function effectsAfterCrash(dead: DeadCall): Promise<RecoveredEffects> {
-  const forget = (): void => removeSaved(dead);
+  const forget = (): void => {
+    for (const remove of [removeSaved, removePackedCopies]) remove(dead);
+  };
   const saved = readSaved(dead);
   if (saved === undefined) return { effects: [], notes: [], notRecorded: 0, forget };
   const { root } = dead.workspace;
@@ -48,7 +50,8 @@ export async function effectsAfterCrash(dead: DeadCall): Promise<RecoveredEffect
   const { evidence, lastSeen } = evidenceOf(dead, saved);
   const items = itemsIn(dead);
   using keep = openBeforeSlot(dead, Math.max(-1, ...items) + 1);
-  const keptItems = new Map([...saved.kept].filter(([, item]) => items.includes(Number(item))));
+  const isThere = (item: string): boolean => isPackedCopy(item) || items.includes(Number(item));
+  const keptItems = new Map([...saved.kept].filter(([, item]) => isThere(item)));
   const { objects, startedAt, position } = saved;
   const before = { tree, objects, kept: keptItems, startedAt, position };
   const watched = { before, after, evidence, lastSeen };

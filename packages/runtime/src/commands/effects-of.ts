@@ -1,11 +1,12 @@
 // The changes of a command, as effects that undo can revert, and notes about the rest.
-import { readFileSync, statSync, symlinkSync } from 'node:fs';
+import { statSync, symlinkSync } from 'node:fs';
 import type { Effect, FileState } from '@codelab/protocol';
-import { isHeld } from '../held-back/hold-back.ts';
-import { digest } from '../platform/digest.ts';
+import { isHeld } from '../held-back/take-each.ts';
+import { digest, digestOfFile } from '../platform/digest.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { blobsFromGit, type WantedBlob } from '../snapshot/blobs-from-git.ts';
-import { type BeforeSlot, defaultBudget, removeUnneeded } from '../snapshot/kept-before.ts';
+import { type BeforeSlot, defaultBudget, keptItem, removeUnneeded } from '../snapshot/kept-before.ts';
+import { isStored } from '../snapshot/packed-copies.ts';
 import { hadEnded, readSavedTrace } from '../snapshot/saved-before.ts';
 import { findOldNames, type TreeBefore } from '../snapshot/tree-before.ts';
 import {
@@ -45,10 +46,8 @@ import {
 /** `notRecorded` counts the changes beyond the bound. */
 type ObservedEffects = { effects: Effect[]; notes: string[]; notRecorded: number };
 
-const mostDigested = 16 * 1024 * 1024;
-
 type WatchedTree = {
-  before: Pick<TreeBefore, 'tree' | 'objects' | 'kept' | 'startedAt' | 'position'>;
+  before: Pick<TreeBefore, 'tree' | 'namesLeftOut' | 'objects' | 'kept' | 'startedAt' | 'position'>;
   after: Tree;
   evidence: Evidence;
   /** When the command was last seen, if CodeLab died with it: later changes are attributed to nobody. */
@@ -100,7 +99,8 @@ export async function effectsOf(
   if (held.size === 0 && needed.size === 0) await runInTurns(forgetKept(home, slot));
   context.later(pruneWhenDue(context));
   const refused: NotUndoable = {
-    withoutOld: pathsOf(effects.filter(isWithoutOld)),
+    removedWithoutOld: pathsOf(effects.filter((effect) => isWithoutOld(effect) && effect.op === 'delete')),
+    withoutOld: pathsOf(effects.filter((effect) => isWithoutOld(effect) && effect.op !== 'delete')),
     ofOthers: pathsOf(diffs.filter(({ path }) => others.owns(path))),
     notOfCommand: pathsOf(changes.filter((change) => !isOwn(change))),
     uncertain: pathsOf(effects.filter(({ uncertain }) => uncertain)),
@@ -145,13 +145,15 @@ type TracedCalls = Pick<OtherCalls, 'doubtful'> & { running: readonly TracedCall
 // While a command of another session runs, only a path in the command's trace or words, or a file it had open, is the command's for sure; one
 // in the trace or words of the other call is that call's.
 function writerAmong(others: TracedCalls, { difference, evidence, writer, at }: Attribution): Writer {
-  if (writer === 'other') return writer;
   const { path } = difference;
+  const { trace: own } = evidence;
+  const isOwnToo = own !== undefined && isTraced(own, difference);
+  if (writer === 'other' && !isOwnToo) return writer;
   const rivals = others.running.filter(({ startedAt }) => startedAt <= at + toleranceMs);
   const isTheirs = rivals.some(({ trace, names }) =>
     trace === undefined ? isNamed(path, names) : isTraced(trace, difference),
   );
-  if (isShownBy(evidence, difference)) return isTheirs ? 'uncertain' : writer;
+  if (isShownBy(evidence, difference)) return isTheirs || others.doubtful.has(path) ? 'uncertain' : writer;
   if (isTheirs) return 'other';
   const isUnknown = rivals.some(({ isCommand, trace }) => isCommand && trace === undefined);
   const mayBeTheirs = others.doubtful.has(path) || isUnknown;
@@ -171,14 +173,14 @@ async function itemsFor(
   const items = new Map<string, string>();
   const wantedBlobs: WantedBlob[] = [];
   for (const { path, before } of differences) {
-    const item = kept.get(path);
+    const item = keptItem(keep, kept, path, before);
     const object = objects.get(path);
     if (item !== undefined) items.set(path, item);
     else if (object !== undefined && before !== undefined) wantedBlobs.push({ path, object, entry: before });
     else if (before?.type === 'symlink') {
       const keptItemId = keep.item();
-      symlinkSync(before.target ?? '', keep.slot().at(keptItemId));
-      items.set(path, keptItemId);
+      const at = keep.slot().at(keptItemId);
+      if (isStored(at, () => symlinkSync(before.target ?? '', at))) items.set(path, keptItemId);
     }
   }
   const itemOf = new Map<string, string>();
@@ -227,8 +229,8 @@ function oldState(entry: TreeEntry, keep: BeforeSlot, item: string | undefined):
   const { type, size, mode, target } = entry;
   if (type === 'directory') return { type, size: 0, mode };
   if (type === 'symlink') return { type, size, mode, digest: digest(target ?? '') };
-  if (item === undefined || size > mostDigested) return { type, size, mode };
-  return { type, size, mode, digest: digest(readFileSync(keep.slot().at(item))) };
+  const copied = item === undefined ? {} : digestOfFile(keep.slot().at(item), size);
+  return { type, size, mode, ...copied };
 }
 
 function newState(workspace: RunContext['workspace'], path: string, entry: TreeEntry): FileState | null {

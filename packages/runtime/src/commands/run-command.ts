@@ -17,8 +17,6 @@ import { openCwd, type PreparedCommand } from './plan-command.ts';
 import { type CommandReport, reportOutput } from './report-output.ts';
 import { sandboxNotes } from './sandbox-notes.ts';
 
-const unchecked =
-  'It could not be checked whether the command left a repository, hooks or settings that programs run. Check before you use git here.';
 const timedOutCode = 124;
 
 export async function runPlannedCommand(
@@ -100,6 +98,7 @@ async function watched(
   try {
     return { ended, ...(await watch.effects({ activity: ended.activity, writes })) };
   } catch (error) {
+    const { unchecked } = await import('../held-back/hold-back.ts');
     const problem = error instanceof Error ? error.message : String(error);
     const note = `What it changed could not be recorded for undo: ${problem}`;
     const notes = context.isAsked ? [note] : [note, unchecked];

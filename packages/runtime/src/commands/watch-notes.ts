@@ -2,14 +2,15 @@
 import { lstatSync } from 'node:fs';
 import { type Effect, type FileState, firstNames, lossNote, ToolError } from '@codelab/protocol';
 import { canBeMadeAgain } from '../snapshot/not-kept.ts';
+import { entryOfBytes } from '../snapshot/repositories.ts';
 import type { TreeBefore } from '../snapshot/tree-before.ts';
 import { grainOf, type TreeDifference, type TreeEntry, treeEntry } from '../snapshot/tree-entry.ts';
 import type { LeftOutReason, Tree } from '../snapshot/walk-tree.ts';
 import type { WriteTrace } from '../snapshot/write-trace.ts';
-import { entriesOf } from '../workspace/trees/tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export type NotUndoable = {
+  removedWithoutOld: readonly string[];
   withoutOld: readonly string[];
   ofOthers: readonly string[];
   notOfCommand: readonly string[];
@@ -69,7 +70,8 @@ export function watchNotes(
   { removed, changed, touched }: LeftOutChanges,
   refused: NotUndoable,
 ): string[] {
-  const { withoutOld, ofOthers, notOfCommand, uncertain, notRecorded, hasEffects } = refused;
+  const { removedWithoutOld, withoutOld, ofOthers, notOfCommand, uncertain, notRecorded, hasEffects } =
+    refused;
   // Without effects to undo, only paths that were newly left out, or in which something changed, are worth a note.
   const leftOut = new Map([...after.leftOut, ...(hasEffects ? before.leftOut : touched)]);
   const isUnique = ([path, reason]: readonly [string, LeftOutReason]): boolean =>
@@ -83,7 +85,10 @@ export function watchNotes(
   });
   return [
     ...notes,
-    noteAbout(namesOf(unrecoverable), (names) => `Removed, ${lossNote} it back: ${names}.`),
+    noteAbout(
+      [...namesOf(unrecoverable), ...removedWithoutOld],
+      (names) => `Removed, ${lossNote} it back: ${names}.`,
+    ),
     noteAbout(
       namesOf(remade),
       (names) => `Removed, and undo leaves it to the tools that create it: ${names}.`,
@@ -105,7 +110,7 @@ export function watchNotes(
     noteAbout(
       notRecorded,
       (names) =>
-        `It changed more files than are recorded. Changed without a record, ${lossNote} back what was there before: ${names}. \`git status\` shows the rest.`,
+        `It changed more files than are recorded. Removed or changed without a record, ${lossNote} back what was there before: ${names}. \`git status\` shows the rest.`,
     ),
   ].filter((note) => note !== '');
 }
@@ -126,13 +131,16 @@ type Places = Map<string, LeftOutReason>;
 /** `touched` are the left-out places in which something may have changed; `isLost`: something of them that no tool makes again is gone. */
 export type LeftOutChanges = { removed: Places; changed: Places; touched: Places; isLost: boolean };
 
-type Asked = { before: Pick<TreeBefore, 'tree' | 'startedAt'>; trace: WriteTrace | undefined };
+type Asked = {
+  before: Pick<TreeBefore, 'tree' | 'startedAt' | 'namesLeftOut'>;
+  trace: WriteTrace | undefined;
+};
 
 // Each look is one call of the system; beyond this many a loss is still named, but not every file of it.
 const mostLooks = 1000;
 
 export function leftOutChanges(workspace: Workspace, { before, trace }: Asked): LeftOutChanges {
-  const { tree, startedAt } = before;
+  const { tree, startedAt, namesLeftOut } = before;
   const changes: LeftOutChanges = {
     removed: new Map(),
     changed: new Map(),
@@ -154,7 +162,11 @@ export function leftOutChanges(workspace: Workspace, { before, trace }: Asked): 
   for (const [path, reason] of tracedIn(tree.leftOut, trace, changes)) {
     const now = entryAt(workspace, path);
     if (now === undefined && !trace?.touched.has(path)) changes.removed.set(path, reason);
-    else if (typeof now === 'object' && now.type === 'file' && isWritten(now, startedAt))
+    else if (
+      typeof now === 'object' &&
+      now.type === 'file' &&
+      (namesLeftOut?.has(path) || isWritten(now, startedAt))
+    )
       changes.changed.set(path, reason);
   }
   const lost = [...changes.removed, ...(trace === undefined ? changes.touched : [])];
@@ -204,9 +216,8 @@ function entryAt(workspace: Workspace, path: string): TreeEntry | undefined | 'u
       access: 'read',
       pathChars: Number.MAX_SAFE_INTEGER,
     });
-    // A name that is not UTF-8 is never found by name, only by elimination.
-    if (place.name.includes('\ufffd'))
-      return entriesOf(place.parent).some(({ name }) => name === place.name) ? 'unknown' : undefined;
+    if (place.missing.length > 0) return undefined;
+    if (place.name.includes('\ufffd')) return entryOfBytes(place.parent, place.name);
     // The walk follows no links, so one on the way has replaced a folder.
     if (place.stat === undefined || place.links.length > 0) return undefined;
     return treeEntry(lstatSync(place.parent.at(place.name)));

@@ -1,23 +1,31 @@
 // Makes a command's changes to the workspace undoable like an edit: walk the tree, copy what nothing else has → (the command runs)
 // → walk again, restore the old contents, name what cannot be undone.
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { Effect } from '@codelab/protocol';
-import { findDeciding, type HoldBackResult, holdBack } from '../held-back/hold-back.ts';
+import { type Effect, firstNames } from '@codelab/protocol';
+import { findDeciding, holdBack } from '../held-back/hold-back.ts';
+import type { HoldBackResult } from '../held-back/take-each.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
 import type { NoteSpan } from '../process/family/watch-family.ts';
 import { type HeldBack, heldBackNotes } from '../process/held-back.ts';
-import { gitNotes, gitState, readTrackedFiles, type TrackedFiles } from '../snapshot/git-state.ts';
-import { ignoreRulesAbove } from '../snapshot/ignore-chain.ts';
+import {
+  gitNotes,
+  gitState,
+  ignoreRulesAbove,
+  readTrackedFiles,
+  type TrackedFiles,
+} from '../snapshot/git-state.ts';
 import {
   type BeforeSlot,
   type CopyBudget,
   defaultBudget,
   keepBefore,
   openBeforeSlot,
+  removePackedCopies,
   type WatchBudget,
 } from '../snapshot/kept-before.ts';
-import { isNamedIn, sureObjects } from '../snapshot/not-kept.ts';
+import { isNamedIn, namesLeftOut, sureObjects } from '../snapshot/not-kept.ts';
+import { openAgain } from '../snapshot/repositories.ts';
 import { readSavedTrace, saveBefore } from '../snapshot/saved-before.ts';
 import type { TreeBefore } from '../snapshot/tree-before.ts';
 import { type Tree, walkTree } from '../snapshot/walk-tree.ts';
@@ -55,7 +63,10 @@ export async function watchTree(
     await keep.entered();
     const saved = await saveBefore(context, before, writes);
     // The record stays until the outcome is in the log, because a process that dies before has reported nothing.
-    context.onRecorded(() => saved[Symbol.dispose]());
+    context.onRecorded(() => {
+      saved[Symbol.dispose]();
+      removePackedCopies(context);
+    });
     return {
       onSpan: saved.note,
       report: saved.report,
@@ -64,10 +75,14 @@ export async function watchTree(
         // Each step blocks, so other calls get a turn between the steps.
         await otherWork();
         // Which files git tracks by now does not matter: the walk visits every file known before.
-        const after = await readTree(before.tracked, before.tree);
+        const { after, problem } = await lookAgain(
+          context,
+          () => readTree(before.tracked, before.tree),
+          before,
+        );
         const trace = readSavedTrace(context);
         const watched = { before, after, evidence: { ...evidence, trace }, maxEffects: budget.effects };
-        return await changesBetween(context, keep, watched);
+        return await changesBetween(context, keep, watched, problem);
       },
     };
   } catch (error) {
@@ -97,35 +112,67 @@ function treeLook({ workspace: { root }, isAsked }: RunContext, budget: WatchBud
   };
 }
 
+type LookAgain = { after: Tree; problem?: string };
+
+/** Where the tree can't be walked, nothing is known of its changes, and protected names are still looked for everywhere. */
+async function lookAgain(
+  { workspace: { root }, isAsked }: RunContext,
+  walk: () => Promise<Tree>,
+  { tree }: TreeBefore,
+): Promise<LookAgain> {
+  const wasOpened = !isAsked && openAgain(root, '.') !== undefined;
+  try {
+    const after = await walk();
+    return { after: wasOpened ? { ...after, reopened: ['.', ...(after.reopened ?? [])] } : after };
+  } catch (error) {
+    const after: Tree = { ...tree, leftOut: new Map([...tree.leftOut, ['', 'unreadable']]) };
+    return { after, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 type WatchedTree = { before: TreeBefore; after: Tree; evidence: Evidence; maxEffects: number | undefined };
 
 async function changesBetween(
   context: RunContext,
   keep: BeforeSlot,
   watched: WatchedTree,
+  problem: string | undefined,
 ): Promise<TreeChanges> {
-  const { before } = watched;
+  const { before, after } = watched;
   await otherWork();
   const { held, notes }: HoldBackResult = context.isAsked
     ? { held: [], notes: [] }
     : await holdBack(context, keep, watched, holdingBudget);
   await otherWork();
-  const recorded = await effectsOf(context, keep, watched, new Set(held.map(({ path }) => path))).catch(
-    // The result names what was held back even when the effects cannot be recorded.
-    (error: unknown) => unrecorded(error, held),
-  );
+  // The result names what was held back even when the effects cannot be recorded.
+  const recorded =
+    problem === undefined
+      ? await effectsOf(context, keep, watched, new Set(held.map(({ path }) => path))).catch(unrecorded)
+      : unrecorded(problem);
   await keep.entered();
   const git = gitNotes(before.git, gitState(before.tracked.repository), context.workspace.root.real);
   return {
     effects: recorded.effects,
     notRecorded: recorded.notRecorded,
     heldBack: held,
-    notes: [...heldBackNotes(held, context.callId), ...notes, ...recorded.notes, ...git],
+    notes: [
+      ...heldBackNotes(held, context.callId),
+      ...notes,
+      ...reopenedNotes(after.reopened),
+      ...recorded.notes,
+      ...git,
+    ],
   };
 }
 
-function unrecorded(error: unknown, heldBack: readonly HeldBack[]): Omit<TreeChanges, 'heldBack'> {
-  if (heldBack.length === 0) throw error;
+function reopenedNotes(folders: readonly string[] = []): string[] {
+  if (folders.length === 0) return [];
+  return [
+    `It closed folders so that they could not be looked into; their owner has access again: ${firstNames(folders)}.`,
+  ];
+}
+
+function unrecorded(error: unknown): Omit<TreeChanges, 'heldBack'> {
   const problem = error instanceof Error ? error.message : String(error);
   return {
     effects: [],
@@ -153,8 +200,12 @@ async function remember(
   const objects = await sureObjects(context, tracked, tree.entries);
   const files = [...tree.entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
   const first = [...(context.isAsked ? [] : [isProtectedPath]), isNamedIn(writes)];
-  const copies = await keepBefore({ workspace, files, budget, first, slot: keep.slot, item: keep.item });
-  return { tree, deciding, git, tracked, objects, kept: copies, startedAt, position };
+  const copies = await keepBefore({
+    ...{ root: workspace.root, files, budget, first, slot: keep.slot, item: keep.item },
+    isNeeded: !context.isAsked,
+  });
+  const names = await namesLeftOut(workspace.root, tree);
+  return { tree, namesLeftOut: names, deciding, git, tracked, objects, kept: copies, startedAt, position };
 }
 
 export function doubledBudget({ entries, ms }: WatchBudget['walk']): WatchBudget['walk'] {

@@ -1,9 +1,8 @@
 // Runs after an unasked command, before git or anything else reads what it left: finds what decides which code runs on this machine
 // (repositories → git's own files → protected names), moves it to the quarantine, and restores what it replaced.
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { firstNames } from '@codelab/protocol';
-import { isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
-import type { HeldBack } from '../process/held-back.ts';
+import { isNeverBuilt, isProtectedFolder, isProtectedPath } from '../policy/protected-names.ts';
 import { blobsFromGit } from '../snapshot/blobs-from-git.ts';
 import {
   changedGitFiles,
@@ -11,32 +10,25 @@ import {
   type GitFiles,
   readGitFiles,
 } from '../snapshot/git-deciding-files.ts';
-import type { BeforeSlot } from '../snapshot/kept-before.ts';
-import { isGitName, type Repositories } from '../snapshot/repositories.ts';
+import { type BeforeSlot, keptItem } from '../snapshot/kept-before.ts';
+import { isGitName, type Repositories, scanForRepositories } from '../snapshot/repositories.ts';
 import { type DecidingFiles, findDecidingFiles, placesOf, type TreeBefore } from '../snapshot/tree-before.ts';
-import { diskKindOf, isSameEntry, type TreeDifference, treeEntry } from '../snapshot/tree-entry.ts';
-import type { Tree } from '../snapshot/walk-tree.ts';
+import {
+  diskKindOf,
+  isBuildFolder,
+  isSameEntry,
+  type TreeDifference,
+  treeEntry,
+} from '../snapshot/tree-entry.ts';
+import type { LeftOutReason, Tree } from '../snapshot/walk-tree.ts';
 import { compareTrees, type Evidence, whoWrote } from '../snapshot/who-wrote.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import { changesOfOthers } from '../undo/changes-of-others.ts';
-import { lossyName } from '../workspace/byte-names.ts';
-import { newTemp } from '../workspace/commit/change.ts';
 import { gitDirectories } from '../workspace/workspace.ts';
-import { heldListName } from './find-held.ts';
-import { type Budget, scanLeftOut } from './scan-left-out.ts';
-import { type OldContent, putBack, takeOut } from './take-out.ts';
-
-/** `notes` name what could not be held back or inspected. */
-export type HoldBackResult = { held: HeldBack[]; notes: string[] };
+import { type HeldBackFile, type HoldBackResult, isHeld, takeEach } from './take-each.ts';
+import type { OldContent } from './take-out.ts';
 
 type WatchedTree = { before: TreeBefore; after: Tree; evidence: Evidence };
-
-export type HeldBackFile = {
-  path: string;
-  change: HeldBack['change'];
-  why: string;
-  old?: OldContent | undefined;
-};
 
 export const reasons = {
   repository: 'It is a new repository, and git runs what its settings say.',
@@ -45,6 +37,9 @@ export const reasons = {
 };
 
 const mostNamed = 5;
+
+export const unchecked =
+  'It could not be checked whether the command left a repository, hooks or settings that programs run. Check before you use git here.';
 
 export function findDeciding(root: Root, tree: Tree): DecidingFiles {
   return findDecidingFiles(root.real, tree, (namedPaths) => gitFilesOf(root, tree.repositories, namedPaths));
@@ -70,8 +65,18 @@ export async function holdBack(
   const { workspace, log } = context;
   const { before, after } = watched;
   const { root } = workspace;
-  const scanned = await scanLeftOut(root, before, after, budget);
-  const others = await changesOfOthers(log, root.real, before.position);
+  const failed: string[] = [];
+  // Where one look fails, the others still hold back what they find.
+  const look = async <T>(find: () => T | Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await find();
+    } catch (error) {
+      failed.push(error instanceof Error ? error.message : String(error));
+      return otherwise;
+    }
+  };
+  const scanned = await look(() => scanLeftOut(root, before, after, budget), nothingScanned);
+  const others = await look(() => changesOfOthers(log, root.real, before.position), new Map());
   const namedPlaces = new Set(placesOf(before.deciding.named));
   const differences = compareTrees(before.tree, after, before.startedAt).filter(
     (difference) =>
@@ -81,26 +86,23 @@ export async function holdBack(
   const first = [
     ...foundRepositories(watched, scanned.created),
     ...scanned.matches.map((path): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
-    ...foundGitFiles(context, watched),
+    ...(await look(() => foundGitFiles(context, watched), [])),
     ...differences
       .filter((difference) => difference.before === undefined)
       .map(({ path }): HeldBackFile => ({ path, change: 'new', why: reasons.protected })),
   ];
   await takeEach(context, keep, first, holding);
   // From here on git can be used: what would have misled it is gone.
-  await takeEach(context, keep, await foundChanges(context, keep, watched, differences), holding);
+  const changes = await look(() => foundChanges(context, keep, watched, differences), []);
+  await takeEach(context, keep, changes, holding);
+  holding.notes.push(...failed.map((problem) => `${unchecked} (${problem})`));
   return holding;
 }
 
+const nothingScanned: Awaited<ReturnType<typeof scanLeftOut>> = { created: [], matches: [], unseen: [] };
+
 function isProtected({ path, after }: TreeDifference): boolean {
   return isProtectedPath(path) || (after?.type === 'symlink' && isProtectedFolder(path));
-}
-
-/** Whether a path, or a folder above it, was held back. */
-export function isHeld(heldPaths: ReadonlySet<string>, path: string): boolean {
-  for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1))
-    if (heldPaths.has(path.slice(0, at))) return true;
-  return false;
 }
 
 function foundRepositories({ before, after }: WatchedTree, scanned: readonly string[]): HeldBackFile[] {
@@ -186,58 +188,12 @@ async function foundChanges(
     return keep.slot().at(item);
   });
   return changed.map(({ path, before: entry }): HeldBackFile => {
-    const item = before.kept.get(path) ?? (storedBlobs.has(path) ? items.get(path) : undefined);
+    const item =
+      keptItem(keep, before.kept, path, entry) ?? (storedBlobs.has(path) ? items.get(path) : undefined);
     const link = entry?.type === 'symlink' ? { target: entry.target ?? '' } : undefined;
     const old = link ?? (item === undefined ? undefined : { item });
     return { path, change: 'changed', why: reasons.protected, old };
   });
-}
-
-type FileToTake = HeldBackFile & { item: string; temp: string };
-
-/** Takes each of them, parents first, and records what was taken and what could not be. */
-export async function takeEach(
-  context: RunContext,
-  keep: BeforeSlot,
-  heldFiles: readonly HeldBackFile[],
-  holding: HoldBackResult,
-): Promise<void> {
-  if (heldFiles.length === 0) return;
-  const { root } = context.workspace;
-  const heldPaths = new Set(holding.held.map(({ path }) => path));
-  const takings = heldFiles.map((file): FileToTake => ({ ...file, item: keep.item(), temp: newTemp() }));
-  noteList(keep, [...takings]);
-  for (const taking of takings.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (isHeld(heldPaths, taking.path)) continue;
-    try {
-      const movedPath = await takeOut(root, taking.path, keep.slot(), taking);
-      if (movedPath === undefined) continue;
-      const { change, why } = taking;
-      heldPaths.add(movedPath);
-      if (movedPath !== taking.path) noteList(keep, [{ ...taking, path: movedPath }]);
-      holding.held.push({
-        path: lossyName(movedPath),
-        change,
-        why,
-        trash_id: `${context.slot}/${taking.item}`,
-      });
-      if (taking.old !== undefined && movedPath === taking.path)
-        putBack(root, movedPath, taking.old, keep.slot(), newTemp());
-      else if (change === 'changed')
-        holding.notes.push(`${movedPath} is gone: its content before the command was not stored.`);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      holding.notes.push(`${taking.path} could not be held back (${reason}). Check it before you continue.`);
-    }
-  }
-}
-
-// Written before anything is moved: after a crash, the next start finds everything through this list.
-function noteList(keep: BeforeSlot, takings: readonly FileToTake[]): void {
-  const lines = takings.map(({ path, change, why, item, temp }) =>
-    JSON.stringify({ path, change, why, item, temp }),
-  );
-  writeFileSync(keep.slot().at(heldListName), `${lines.join('\n')}\n`, { mode: 0o600, flag: 'a' });
 }
 
 function unseenNotes(unseen: readonly string[]): string[] {
@@ -245,4 +201,43 @@ function unseenNotes(unseen: readonly string[]): string[] {
   return [
     `Not looked into: ${firstNames(unseen, mostNamed)}. Look for a .git and for settings there before you use git or an editor in it.`,
   ];
+}
+
+// Searches for repositories and protected names where the walk for undo did not go, by their times.
+
+type Budget = { entries: number; ms: number };
+
+type RepositoryScan = ReturnType<typeof scanForRepositories>;
+
+/**
+ * In ignored folders builds create manifests, and packages contain them, so only names count there that no build creates. Folders that
+ * were too large for the walk, or have a name that is not UTF-8, are treated like any other.
+ */
+async function scanLeftOut(
+  root: Root,
+  before: TreeBefore,
+  after: Tree,
+  budget: Budget,
+): Promise<Omit<Awaited<RepositoryScan>, 'found'>> {
+  const leftOut = [...new Map([...before.tree.leftOut, ...after.leftOut])];
+  const scan = (
+    isWanted: (path: string) => boolean,
+    isThere: (reason: LeftOutReason) => boolean,
+  ): RepositoryScan =>
+    scanForRepositories({
+      root,
+      folders: leftOut.filter(([, reason]) => isThere(reason)).map(([path]) => path),
+      known: before.tree.repositories,
+      isWanted: (path) => isWanted(path) && !path.split('/').some(isBuildFolder),
+      startedAt: before.startedAt,
+      budget,
+    });
+  const isIgnored = (reason: LeftOutReason): boolean => reason === 'ignored';
+  const ignored = await scan(isNeverBuilt, isIgnored);
+  const others = await scan(isProtectedPath, (reason) => !isIgnored(reason));
+  return {
+    created: [...ignored.created, ...others.created],
+    matches: [...ignored.matches, ...others.matches],
+    unseen: [...ignored.unseen, ...others.unseen],
+  };
 }

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { runInTurns } from '../platform/steps.ts';
-import { openFolder } from '../snapshot/repositories.ts';
+import { openAgain, openFolder } from '../snapshot/repositories.ts';
 import { byteName } from '../workspace/byte-names.ts';
 import type { Directory, Name } from '../workspace/directory.ts';
 import { copyAside, moveIn } from '../workspace/quarantine/quarantine.ts';
@@ -21,7 +21,7 @@ import { copyTree } from '../workspace/trees/tree.ts';
 /** The old content at a path: bytes, the target of a link, or an item of the same slot. */
 export type OldContent = { bytes: Buffer; mode: number } | { target: string } | { item: string };
 
-const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
+const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW, W_OK, X_OK } = constants;
 
 /** Returns what was taken: the path, or the link on its way; undefined when nothing is there. */
 export async function takeOut(
@@ -33,6 +33,9 @@ export async function takeOut(
   const pathToMove = existingPath(root, path);
   if (pathToMove === undefined) return undefined;
   using spot = openSpot(root, pathToMove);
+  // A folder can be moved only where it and the one around it can be written to.
+  openAgain(spot.parent, '.', W_OK | X_OK);
+  openAgain(spot.parent, spot.name, W_OK | X_OK);
   if (moveIn(spot, slot, item, temp)) return pathToMove;
   await finishAside(spot.parent, temp, slot, item);
   return pathToMove;

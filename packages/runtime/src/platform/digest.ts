@@ -1,10 +1,21 @@
 // Digests of bytes and of JSON, and unguessable names.
 import { hash, randomBytes } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
 /** Content addresses: how effects, fingerprints and approvals name bytes. */
 export function digest(data: string | Uint8Array): string {
   return `sha256:${sha256(data)}`;
+}
+
+const mostDigested = 16 * 1024 * 1024;
+
+/** Nothing for a large file, and for one that its owner may not read. */
+export function digestOfFile(path: string, size: number): { digest?: string } {
+  try {
+    return size > mostDigested ? {} : { digest: digest(readFileSync(path)) };
+  } catch {
+    return {};
+  }
 }
 
 const manyBytes = 64 * 1024;

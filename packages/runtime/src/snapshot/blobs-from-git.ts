@@ -1,8 +1,8 @@
 // Copies what files held before a command from git's objects into the quarantine; read-only, and every object is verified by its hash.
 import { createHash } from 'node:crypto';
-import { chmodSync, writeFileSync } from 'node:fs';
 import { runGit } from '../git/run-git.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { writeCopy } from './packed-copies.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
 export type WantedBlob = { path: string; object: string; entry: TreeEntry };
@@ -10,6 +10,8 @@ export type WantedBlob = { path: string; object: string; entry: TreeEntry };
 const chunkBytes = 16 * 1024 * 1024;
 const chunkFiles = 2000;
 const timeoutMs = 60_000;
+/** A larger file is not read from git. */
+export const mostBlobBytes = 4 * chunkBytes - 1024;
 
 /** Writes each object to the file that `place` returns. Returns the paths found. */
 export async function blobsFromGit(
@@ -22,11 +24,7 @@ export async function blobsFromGit(
     const blobs = await read(workspace, chunk);
     for (const { path, object, entry } of chunk) {
       const content = asItWas(blobs.get(object), entry.size);
-      if (content === undefined) continue;
-      const target = place(path);
-      writeFileSync(target, content, { mode: 0o600, flag: 'wx' });
-      chmodSync(target, entry.mode);
-      readBlobs.add(path);
+      if (content !== undefined && writeCopy(place(path), content, entry)) readBlobs.add(path);
     }
   }
   return readBlobs;

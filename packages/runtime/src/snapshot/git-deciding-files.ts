@@ -96,14 +96,20 @@ function note(files: Map<string, GitFile>, root: string, path: string): void {
   const mode = Number(stat.mode & 0o7777n);
   const isLink = stat.isSymbolicLink();
   const print = stat.isDirectory() ? 'directory' : identity(stat);
-  const content = isLink
-    ? readlinkSync(at)
-    : stat.isFile() && stat.size <= maxBytes
-      ? readFileSync(at)
-      : undefined;
+  const isRead = isLink || (stat.isFile() && stat.size <= maxBytes);
+  const content = isRead ? contentAt(at, isLink) : undefined;
   if (path.endsWith('/git-rebase-todo') && content !== undefined && !executing.test(content.toString()))
     return;
   files.set(path, { print, mode, isLink, content });
+}
+
+function contentAt(path: string, isLink: boolean): Buffer | string | undefined {
+  try {
+    return isLink ? readlinkSync(path) : readFileSync(path);
+  } catch {
+    // The owner may not read it, or it was replaced meanwhile: the print tells whether it changed.
+    return undefined;
+  }
 }
 
 function namesIn(folder: string): string[] {

@@ -1,10 +1,21 @@
 // Changes of git's own state that undo does not revert but people should know about: the current commit, and what decides what git
 // executes.
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Repository, repositoryIfAny } from '../git/find-repository.ts';
-import { identity } from '../workspace/directory.ts';
+import { type Directory, identity } from '../workspace/directory.ts';
+import { readWhole } from '../workspace/read-bytes.ts';
 import { type IndexEntry, parseIndex } from '../workspace/trees/git-index.ts';
+import { type DirectoryRules, openBelow, parseIgnoreFile } from '../workspace/trees/ignore-rules.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
@@ -155,4 +166,43 @@ function isClean(indexEntry: IndexEntry, entry: TreeEntry, writtenMs: number): b
     Math.abs(indexEntry.mtimeMs - entry.mtimeMs) < sameMs &&
     Math.abs(indexEntry.ctimeMs - entry.ctimeMs) < sameMs;
   return isSameTime && entry.mtimeMs + sameMs < writtenMs;
+}
+
+// The ignore rules that apply in a folder: its own, then those of the folders above.
+
+const maxIgnoreBytes = 1024 * 1024;
+const ignoreFile = '.gitignore';
+
+/** The folder's own rules. */
+export function rulesIn(directory: Directory, entries: readonly Dirent[]): DirectoryRules | undefined {
+  if (!entries.some(({ name }) => name === ignoreFile)) return undefined;
+  using file = openBelow(directory, ignoreFile);
+  if (file === undefined || file.stat.size > maxIgnoreBytes) return undefined;
+  const rules = parseIgnoreFile(readWhole(file, ignoreFile).toString());
+  return { base: directory.real, isRepository: false, kinds: { '.gitignore': rules } };
+}
+
+export function ignoreRulesAbove(root: string, { repository }: TrackedFiles): DirectoryRules[] {
+  return repository === undefined ? [] : rulesAbove(root, repository.top, repository.commonDirectory);
+}
+
+/**
+ * Rules from outside that apply at the workspace's root: those of the folders above, up to the repository's top, and git's exclude file.
+ */
+function rulesAbove(root: string, top: string, commonDirectory: string): DirectoryRules[] {
+  const chain: DirectoryRules[] = [];
+  for (let at = root; at !== top && at !== dirname(at); ) {
+    at = dirname(at);
+    chain.push({ base: at, isRepository: false, kinds: { '.gitignore': parse(join(at, ignoreFile)) } });
+  }
+  const exclude = parse(join(commonDirectory, 'info', 'exclude'));
+  return [...chain, { base: top, isRepository: true, kinds: { exclude } }];
+}
+
+function parse(file: string): ReturnType<typeof parseIgnoreFile> {
+  try {
+    return parseIgnoreFile(readFileSync(file, 'utf8'));
+  } catch {
+    return [];
+  }
 }

@@ -1,60 +1,91 @@
 // Copies files before a command runs when nothing else has their content: as much as the budget allows, small files first.
 import {
+  type BigIntStats,
   chmodSync,
   closeSync,
   constants,
-  copyFileSync,
   fstatSync,
   openSync,
   rmSync,
   utimesSync,
 } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createPauses } from '../platform/steps.ts';
 import { hasDescriptorPaths } from '../platform/system.ts';
 import type { RunContext } from '../tool/define-tool.ts';
 import type { Directory } from '../workspace/directory.ts';
-import type { Located } from '../workspace/locate.ts';
-import { openSlot } from '../workspace/quarantine/quarantine.ts';
+import { errno, fault } from '../workspace/fault.ts';
+import { openSlot, slotsFolder } from '../workspace/quarantine/quarantine.ts';
+import { isStateFile, stateFolderError } from '../workspace/state-folder.ts';
 import { removeTree } from '../workspace/trees/tree.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { isPackedCopy, mostPackedBytes, openCopyPack, packName, unpackCopy } from './packed-copies.ts';
+import { openFolder } from './repositories.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
-export type CopyBudget = { ms: number; bytes: number; files: number };
+export type CopyBudget = { bytes: number; files: number };
 /** `effects` is how many changes are recorded: they are one entry of the log, some 300 bytes each, which screens and undo read whole. */
 export type WatchBudget = { copy: CopyBudget; walk: { entries: number; ms: number }; effects?: number };
 
 export const defaultBudget: Required<WatchBudget> = {
-  copy: { ms: 300, bytes: 64 * 1024 * 1024, files: 20_000 },
+  copy: { bytes: 64 * 1024 * 1024, files: 20_000 },
   walk: { entries: 100_000, ms: 2000 },
   effects: 10_000,
 };
 
 type KeepOptions = {
-  workspace: Workspace;
+  root: Directory;
   files: readonly (readonly [string, TreeEntry])[];
   budget: CopyBudget;
-  /** Files that are copied before others, in this order, however long it takes. */
+  /** Files that are copied before others, in this order. */
   first: readonly ((path: string) => boolean)[];
   slot(): Directory;
   item(): string;
+  /** A full disk is an error: nobody was asked about what cannot be copied. */
+  isNeeded: boolean;
 };
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-const largeBytes = 512 * 1024;
 
-/** The item that holds each path. Missing paths could not be copied, or exceeded the budget. */
+/** What holds the copy of each path, by `keptItem`. Missing paths could not be copied, or exceeded the budget. */
 export async function keepBefore(options: KeepOptions): Promise<Map<string, string>> {
-  const { workspace, files, budget, first, slot, item } = options;
+  const { root, files, budget, first, slot, item, isNeeded } = options;
   const items = new Map<string, string>();
   const pauses = createPauses();
-  for (const [path, entry] of affordable(files, first, budget)) {
-    if (pauses.workedMs() > budget.ms && !first.some((isFirst) => isFirst(path))) break;
-    const name = item();
-    if (await copyInto(workspace, path, entry, () => slot().at(name))) items.set(path, name);
-    if (pauses.isDue()) await pauses.rest();
+  using pack = openCopyPack(slot);
+  const chosen = Map.groupBy(affordable(files, first, budget), ([path]) => folderOf(path));
+  for (const [folder, entries] of chosen) {
+    using directory = folderAt(root, folder);
+    if (directory === undefined) continue;
+    for (const [path, entry] of entries) {
+      try {
+        const from = { directory, name: path.slice(path.lastIndexOf('/') + 1), entry };
+        items.set(path, await copyOne(from, pack, () => ({ slot: slot(), item: item() })));
+      } catch (error) {
+        if (isNeeded && isDiskFull(error)) throw fault(error, 'the copies for undo');
+        // The file is unreadable or gone, or the disk is full: the result names it if the command changes it.
+      }
+      if (pauses.isDue()) await pauses.rest();
+    }
   }
   return items;
+}
+
+function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EROFS'].includes(errno(error) ?? '');
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+function folderAt(root: Directory, folder: string): Directory | undefined {
+  try {
+    return openFolder(root, folder);
+  } catch {
+    // It is gone, or was replaced by a link.
+    return undefined;
+  }
 }
 
 type FileEntry = readonly [path: string, entry: TreeEntry];
@@ -85,46 +116,61 @@ export function affordable(
   return chosenFiles;
 }
 
-async function copyInto(
-  workspace: Workspace,
-  path: string,
-  entry: TreeEntry,
-  target: () => string,
-): Promise<boolean> {
+type Source = { directory: Directory; name: string; entry: TreeEntry };
+
+// Copies through the open file, so that a swapped-in link is not followed; where the disk supports it, a larger copy shares the blocks.
+async function copyOne(
+  { directory, name, entry }: Source,
+  pack: ReturnType<typeof openCopyPack>,
+  place: () => { slot: Directory; item: string },
+): Promise<string> {
+  const source = directory.at(name);
+  const fd = openSync(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    using place = workspace.locate(path, {
-      followLast: false,
-      access: 'read',
-      pathChars: Number.MAX_SAFE_INTEGER,
-    });
-    await copy(place, entry, target());
-    return true;
-  } catch {
-    // The file is unreadable or gone, or the disk is full: the result names it if the command changes it.
-    return false;
+    const stat = fstatSync(fd, { bigint: true });
+    if (Number(stat.ino) !== entry.ino || !stat.isFile()) throw new Error('swapped');
+    if (directory.state !== undefined && stat.nlink > 1n && isStateFile(directory.state, stat))
+      throw stateFolderError();
+    directory.verifyEntry(name, stat);
+    if (stat.size <= mostPackedBytes) return pack.add(fd, Number(stat.size));
+    const { slot, item } = place();
+    const opened = hasDescriptorPaths(directory.fd) ? `/proc/self/fd/${fd}` : source;
+    await copyLarge(opened, slot.at(item), stat, entry.mode);
+    return item;
+  } finally {
+    closeSync(fd);
   }
 }
 
-// Copies through the open file, so that a swapped-in link is not followed; where the disk supports it, the copy shares the blocks.
-async function copy(place: Located, entry: TreeEntry, target: string): Promise<void> {
-  const source = place.parent.at(place.name);
-  const fd = openSync(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+async function copyLarge(source: string, target: string, stat: BigIntStats, mode: number): Promise<void> {
   try {
-    const stat = fstatSync(fd);
-    if (stat.ino !== entry.ino || !stat.isFile()) throw new Error('swapped');
-    const opened = hasDescriptorPaths(place.parent.fd) ? `/proc/self/fd/${fd}` : source;
-    const flags = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
-    // Copying a small file takes less time than handing it to another thread.
-    if (stat.size > largeBytes) await copyFile(opened, target, flags);
-    else copyFileSync(opened, target, flags);
-    chmodSync(target, entry.mode);
+    await copyFile(source, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    chmodSync(target, mode);
     utimesSync(target, stat.atime, stat.mtime);
   } catch (error) {
     rmSync(target, { force: true });
     throw error;
-  } finally {
-    closeSync(fd);
   }
+}
+
+/** The item with the old content of a file; undefined where there is no complete copy. */
+export function keptItem(
+  keep: BeforeSlot,
+  kept: Map<string, string>,
+  path: string,
+  entry: TreeEntry | undefined,
+): string | undefined {
+  const copy = kept.get(path);
+  if (copy === undefined || entry === undefined || !isPackedCopy(copy)) return copy;
+  const item = keep.item();
+  if (unpackCopy(keep.slot(), copy, keep.slot().at(item), entry)) kept.set(path, item);
+  else kept.delete(path);
+  return kept.get(path);
+}
+
+/** Only once what is needed of them is in the log: until then a crash needs the copies themselves. */
+export function removePackedCopies({ home, slot }: { home: string; slot: string }): void {
+  rmSync(join(slotsFolder(home), slot, packName), { force: true });
 }
 
 // The quarantine slot of one call, created when its first item is.
@@ -175,7 +221,11 @@ export async function removeUnneeded(
 ): Promise<void> {
   const pauses = createPauses();
   for (const item of items) {
-    if (!needed.has(item)) removeTree(keep.slot(), item);
+    try {
+      if (!needed.has(item) && !isPackedCopy(item)) removeTree(keep.slot(), item);
+    } catch {
+      // It goes with its slot.
+    }
     if (pauses.isDue()) await pauses.rest();
   }
 }

@@ -1,17 +1,20 @@
 // Finds content that a command line would delete or replace without a copy in the snapshot: undo could not restore it, so a person is asked
 // in every mode.
-import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { because, type CommandPart, firstNames, phrase, reasonPhrases, type Touch } from '@codelab/protocol';
 import { runGit } from '../git/run-git.ts';
+import { createPauses } from '../platform/steps.ts';
 import { isProtectedPath } from '../policy/protected-names.ts';
+import { type NamedEntry, readNamedEntries } from '../workspace/byte-names.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { mostBlobBytes } from './blobs-from-git.ts';
 import { convertedFiles } from './converted-files.ts';
-import { readTrackedFiles, type TrackedFiles } from './git-state.ts';
-import { ignoreRulesAbove } from './ignore-chain.ts';
+import { ignoreRulesAbove, readTrackedFiles, type TrackedFiles } from './git-state.ts';
 import { affordable, defaultBudget } from './kept-before.ts';
+import { openFolder, statsOfBytes } from './repositories.ts';
 import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
-import { type LeftOutReason, walkTree } from './walk-tree.ts';
+import { type LeftOutReason, type Tree, walkTree } from './walk-tree.ts';
 
 /** `path` with everything below it is deleted or replaced by the part at this position; `only` some of it where git replaces it. */
 type Endangered = { part: number; path: string; only?: 'tracked' | 'staged' };
@@ -61,7 +64,8 @@ function losing(part: CommandPart, lostPaths: readonly string[]): CommandPart {
 // A tracked file without changes needs no look at the tree.
 function isInGit({ path, only }: Endangered, tracked: TrackedFiles, { root }: Workspace): boolean {
   const stat = only ? undefined : statSync(root.at(path), { throwIfNoEntry: false });
-  return stat?.isFile() === true && tracked.objectOf(path, treeEntry(stat)) !== undefined;
+  const isSmall = stat?.isFile() === true && stat.size <= mostBlobBytes;
+  return isSmall && tracked.objectOf(path, treeEntry(stat)) !== undefined;
 }
 
 /** Looks at the tree as the snapshot does, and tells for each path what of it the snapshot would not keep. */
@@ -82,17 +86,37 @@ async function findLosses(
   });
   const objects = await sureObjects({ workspace, signal }, tracked, entries);
   const files = [...entries].filter(([path, { type }]) => type === 'file' && !objects.has(path));
+  const large = [...objects.keys()].filter((path) => (entries.get(path)?.size ?? 0) > mostBlobBytes);
   const copied = new Set(affordable(files, [isProtectedPath, isNamedIn(writes)], copy).map(([path]) => path));
-  const uncopied = files.filter(([path, { size }]) => size > 0 && !copied.has(path)).map(([path]) => path);
+  const full = files.filter(([, { size }]) => size > 0).map(([path]) => path);
+  const uncopiedIn = (isMeant: (path: string) => boolean): string[] => [
+    ...full.filter((path) => isMeant(path) && !(copied.has(path) && isReadable(root.at(path)))),
+    ...large.filter(isMeant),
+  ];
   return ({ path, only }) => {
     const isMeant = isNamedIn([path]);
-    if (only === 'tracked') return uncopied.filter((file) => isMeant(file) && tracked.isTracked(file));
+    if (only === 'tracked') return uncopiedIn((file) => isMeant(file) && tracked.isTracked(file));
     const outside = [...leftOut].flatMap(([folder, reason]) => {
       const at = isMeant(folder) ? folder : isNamedIn([folder])(path) ? path : undefined;
-      return at !== undefined && !canBeMadeAgain(folder, reason) && holdsFile(root.at(at)) ? [at] : [];
+      return at !== undefined && !canBeMadeAgain(folder, reason) && holdsContent(root, at) ? [at] : [];
     });
-    return [...outside, ...uncopied.filter(isMeant)];
+    return [...outside, ...uncopiedIn(isMeant)];
   };
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function holdsContent(root: Workspace['root'], path: string): boolean {
+  if (!path.includes('\ufffd')) return holdsFile(root.at(path));
+  const stats = statsOfBytes(root, path);
+  return stats === undefined || stats.some((stat) => !stat.isFile() || stat.size > 0);
 }
 
 /** Files whose staged content is neither in the last commit nor in the file: only the index has it, and undo does not cover the index. */
@@ -170,6 +194,34 @@ export function notMadeAgain(root: Workspace['root'], ignored: readonly string[]
     const stat = lstatSync(root.at(path.replace(/\/$/, '')), { throwIfNoEntry: false });
     return stat?.isSymbolicLink() === true || holdsFile(root.at(path));
   });
+}
+
+const mostListed = 20_000;
+
+/** The names of files in left-out folders that no tool makes again; a part of them where there are many. */
+export async function namesLeftOut(root: Workspace['root'], { leftOut }: Tree): Promise<Set<string>> {
+  const names = new Set<string>();
+  const pauses = createPauses();
+  const folders = [...leftOut]
+    .filter(([path, reason]) => !canBeMadeAgain(path, reason))
+    .map(([path]) => path);
+  for (let path = folders.pop(); path !== undefined && names.size < mostListed; path = folders.pop()) {
+    for (const { name, isFolder } of entriesIn(root, path))
+      if (!isFolder) names.add(`${path}/${name}`);
+      else if (name !== '.git' && !isBuildFolder(name)) folders.push(`${path}/${name}`);
+    if (pauses.isDue()) await pauses.rest();
+  }
+  return names;
+}
+
+function entriesIn(root: Workspace['root'], path: string): NamedEntry[] {
+  try {
+    using directory = openFolder(root, path);
+    return readNamedEntries(directory);
+  } catch {
+    // It is a file, or can't be read.
+    return [];
+  }
 }
 
 const mostLooks = 1000;

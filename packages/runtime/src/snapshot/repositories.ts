@@ -1,12 +1,23 @@
 // Finds repositories among the entries of a folder: a `.git`, or a folder that is a repository by its content. git uses either,
 // and runs what its settings name.
-import { lstatSync, type Stats } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  type Stats,
+} from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { byteName, lossyName, readNamedEntries } from '../workspace/byte-names.ts';
-import type { Directory } from '../workspace/directory.ts';
+import type { Directory, Name } from '../workspace/directory.ts';
+import { errno } from '../workspace/fault.ts';
 import { foldPath } from '../workspace/paths.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
-import { grainOf } from './tree-entry.ts';
+import { grainOf, type TreeEntry, treeEntry } from './tree-entry.ts';
 
 /** By the path of the `.git` or of the folder itself, with what distinguishes it from another repository at that path. */
 export type Repositories = Map<string, string>;
@@ -37,8 +48,8 @@ function isBare(entries: readonly { name: string }[]): boolean {
 }
 
 function note(repositories: Repositories, directory: Directory, name: string, path: string): void {
-  const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
-  if (stat !== undefined) repositories.set(path, inodeOf(stat));
+  const stat = statBelow(directory, name);
+  if (stat !== undefined) repositories.set(path, stat === 'unreadable' ? stat : inodeOf(stat));
 }
 
 export function inodeOf({ dev, ino }: Stats): string {
@@ -109,23 +120,50 @@ export async function scanForRepositories(scan: Scan): Promise<ScanResult> {
     }
   };
   for (const path of scan.folders) {
-    if (path === '' || isFolder(scan.root, path)) await enter(() => openFolder(scan.root, path), path);
-    else if (path.includes('\ufffd')) await lookAtBytes(scan.root, path, inspect);
+    const stat = path === '' ? undefined : statBelow(scan.root, path);
+    if (path === '' || (typeof stat === 'object' && stat.isDirectory()))
+      await enter(() => openFolder(scan.root, path), path);
+    else if (path.includes('\ufffd') && !(await lookAtBytes(scan.root, path, inspect))) unseen.push(path);
   }
   return { created, matches, unseen, found: repositories };
 }
 
-/** The entries that a name may mean that was read as UTF-8 but is not. */
+/** The entries that a name may mean that was read as UTF-8 but is not. False when they cannot be looked at. */
 async function lookAtBytes(
   root: Directory,
   path: string,
   inspect: (directory: Directory, path: string, name: string, isFolder: boolean) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-  using directory = openFolder(root, folder);
-  for (const { name, isFolder } of readNamedEntries(directory))
-    if (!name.isWellFormed() && lossyName(name) === nameOf(path))
-      await inspect(directory, folder, name, isFolder);
+  try {
+    using directory = openFolder(root, folder);
+    for (const { name, isFolder } of readNamedEntries(directory))
+      if (!name.isWellFormed() && lossyName(name) === nameOf(path))
+        await inspect(directory, folder, name, isFolder);
+    return true;
+  } catch (error) {
+    return isGone(error);
+  }
+}
+
+/** One entry for all of them: it changes with each. */
+export function entryOfBytes(root: Directory, path: string): TreeEntry | undefined {
+  const entries = (statsOfBytes(root, path) ?? []).map(treeEntry);
+  const sumOf = (key: 'size' | 'ino' | 'mtimeMs'): number =>
+    entries.reduce((sum, entry) => sum + entry[key], 0);
+  return entries[0] && { ...entries[0], size: sumOf('size'), ino: sumOf('ino'), mtimeMs: sumOf('mtimeMs') };
+}
+
+/** All entries that such a name may mean; undefined when they cannot be looked at. */
+export function statsOfBytes(root: Directory, path: string): Stats[] | undefined {
+  try {
+    using directory = openFolder(root, path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
+    return readNamedEntries(directory)
+      .filter(({ name }) => !name.isWellFormed() && lossyName(name) === nameOf(path))
+      .map(({ name }) => lstatSync(directory.at(byteName(name))));
+  } catch (error) {
+    return isGone(error) ? [] : undefined;
+  }
 }
 
 /**
@@ -144,8 +182,9 @@ function isMadeSince(directory: Directory, name: string, startedAt: number): boo
   return since(stat.ctimeMs) && (!stat.isDirectory() || changed('.'));
 }
 
-function isFolder(root: Directory, path: string): boolean {
-  return lstatSync(root.at(path), { throwIfNoEntry: false })?.isDirectory() === true;
+/** The folder was removed or moved, or a file or link has replaced it: nothing is left there to be looked at. */
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errno(error) ?? '');
 }
 
 /** Opens name by name, so that no link on the path is followed. */
@@ -157,6 +196,49 @@ export function openFolder(root: Directory, path: string): Directory {
     folder = last.openBelow(byteName(name));
   }
   return folder;
+}
+
+// Linux only; Node has no name for it. Such a descriptor needs no permission for the folder itself.
+const O_PATH = 0o10000000;
+const { O_DIRECTORY, O_NOFOLLOW, R_OK, X_OK } = constants;
+
+/**
+ * Gives us access again to a folder of ours that a command has closed; '.' is the directory itself. Returns the new mode, undefined where
+ * nothing was changed.
+ */
+export function openAgain(directory: Directory, name: Name, needed = R_OK | X_OK): number | undefined {
+  if (!directory.isHeld || isAccessible(directory.at(name), needed)) return undefined;
+  const isItself = name === '.';
+  let fd = directory.fd;
+  try {
+    if (!isItself) fd = openSync(directory.at(name), O_PATH | O_DIRECTORY | O_NOFOLLOW);
+    const mode = (fstatSync(fd).mode & 0o7777) | 0o700;
+    if (isItself) fchmodSync(fd, mode);
+    else chmodSync(`/proc/self/fd/${fd}`, mode);
+    return mode;
+  } catch {
+    // It is another user's, or no folder.
+    return undefined;
+  } finally {
+    if (fd !== directory.fd) closeSync(fd);
+  }
+}
+
+function isAccessible(path: string | Buffer, needed: number): boolean {
+  try {
+    accessSync(path, needed);
+    return true;
+  } catch (error) {
+    return errno(error) !== 'EACCES';
+  }
+}
+
+export function statBelow(directory: Directory, name: string): Stats | 'unreadable' | undefined {
+  try {
+    return lstatSync(directory.at(name), { throwIfNoEntry: false });
+  } catch {
+    return 'unreadable';
+  }
 }
 
 function nameOf(path: string): string {

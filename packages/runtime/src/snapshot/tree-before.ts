@@ -17,14 +17,16 @@ import type { Tree } from './walk-tree.ts';
 
 export type TreeBefore = {
   tree: Tree;
+  /** Files in left-out folders, as far as they were listed: a file of such a name that is new has replaced one. */
+  namesLeftOut?: ReadonlySet<string>;
   /** Empty for an asked command. */
   deciding: DecidingFiles;
   git: GitState;
   tracked: TrackedFiles;
   /** git objects that hold the old contents of files. */
   objects: ReadonlyMap<string, string>;
-  /** Quarantine items that hold the old contents of files. */
-  kept: ReadonlyMap<string, string>;
+  /** What holds the old contents of files, by `keptItem`. */
+  kept: Map<string, string>;
   startedAt: number;
   /** Position in the log: calls that append after it may change the tree meanwhile. */
   position: number;
@@ -204,6 +206,9 @@ export function findOldNames(
     const isLink = names.some((name) => present.get(name)?.ino === after.ino);
     if (isLink) continue;
     const [oldName] = names;
+    // A folder has no content of its own: where there is one at the old name again, nothing is lost with it.
+    const isFolderAgain = after.type === 'directory' && present.get(oldName ?? '')?.type === 'directory';
+    if (isFolderAgain) continue;
     if (oldName !== undefined) oldNames.set(path, restored.has(oldName) ? oldName : null);
     else if (isOlder(after, startedAt) ?? isLost) oldNames.set(path, null);
   }

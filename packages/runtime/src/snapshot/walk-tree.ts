@@ -1,13 +1,13 @@
 // Walks everything in the workspace that undo covers, by descriptor, and records what is left out and why. The tree is walked before a
 // command and after it; paths known from the first walk are visited again whatever the ignore files say by then.
-import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { type Dirent, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createPauses } from '../platform/steps.ts';
 import type { Directory } from '../workspace/directory.ts';
 import { isStateFolderError } from '../workspace/state-folder.ts';
 import { type DirectoryRules, isIgnored } from '../workspace/trees/ignore-rules.ts';
-import { rulesIn } from './ignore-chain.ts';
-import { noteRepositories, type Repositories } from './repositories.ts';
+import { rulesIn } from './git-state.ts';
+import { entryOfBytes, noteRepositories, openAgain, type Repositories, statBelow } from './repositories.ts';
 import { isBuildFolder, type TreeEntry, treeEntry } from './tree-entry.ts';
 
 export type LeftOutReason = 'ignored' | 'cache' | 'repository' | 'unreadable' | 'too many';
@@ -22,6 +22,8 @@ export type Tree = {
   leftOutEntries: Map<string, TreeEntry>;
   repositories: Repositories;
   rules: Map<string, DirectoryRules>;
+  /** Folders that an unasked command had closed to their owner. */
+  reopened?: string[];
 };
 
 type WalkOptions = {
@@ -116,10 +118,15 @@ class Walk {
       this.tree.leftOut.set(entryPath, 'too many');
       return false;
     }
-    const stat = lstatSync(directory.at(name), { throwIfNoEntry: false });
-    if (stat === undefined) {
+    const stat = statBelow(directory, name);
+    if (stat === 'unreadable') this.#leaveOut(entryPath, stat);
+    if (stat === undefined || stat === 'unreadable') {
       // The entry is gone, or its name is not UTF-8 and cannot be opened.
-      if (name.includes('\ufffd')) this.tree.leftOut.set(entryPath, 'unreadable');
+      if (name.includes('\ufffd')) {
+        this.tree.leftOut.set(entryPath, 'unreadable');
+        const found = entryOfBytes(directory, name);
+        if (found !== undefined) this.tree.leftOutEntries.set(entryPath, found);
+      }
       return false;
     }
     const isFolder = stat.isDirectory();
@@ -153,7 +160,7 @@ class Walk {
       return;
     }
     try {
-      await this.enter(directory.openBelow(name), path, rules, isOutside);
+      await this.enter(this.#open(directory, name, path), path, rules, isOutside);
     } catch (error) {
       // The state folder is CodeLab's own, and undo does not cover it.
       if (isStateFolderError(error)) {
@@ -163,6 +170,19 @@ class Walk {
       // The folder is unreadable, or was replaced by a link meanwhile.
       this.#leaveOut(path, 'unreadable');
     }
+  }
+
+  // What an unasked command leaves must be seen, so a folder that it has closed is opened again.
+  #open(directory: Directory, name: string, path: string): Directory {
+    const { before, isWanted } = this.options;
+    const isChecked = before !== undefined && isWanted !== undefined && !before.leftOut.has(path);
+    const mode = isChecked ? openAgain(directory, name) : undefined;
+    if (mode !== undefined) {
+      const entry = this.tree.entries.get(path);
+      if (entry !== undefined) this.tree.entries.set(path, { ...entry, mode });
+      this.tree.reopened = [...(this.tree.reopened ?? []), path];
+    }
+    return directory.openBelow(name);
   }
 
   // A nested repository has its own history, and a folder with a cache tag can be rebuilt.

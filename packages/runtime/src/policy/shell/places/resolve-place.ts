@@ -44,7 +44,8 @@ export function resolvePlace(
       kind: 'inside',
       asked: relative || '.',
       path,
-      exists: stat !== undefined,
+      // A name that is not UTF-8 can't be looked up as text; what it stands for may well be there.
+      exists: stat !== undefined || path.includes('\ufffd'),
       isFolder,
       isLinked: links.length > 0,
     };
