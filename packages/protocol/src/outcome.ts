@@ -35,6 +35,12 @@ export const Effect = lazily(() =>
     oldName: z.optional(z.nullable(z.string())),
     /** The same about the entry that an undo removed or replaced, for its redo. */
     oldNameBefore: z.optional(z.nullable(z.string())),
+    /**
+     * While an undo or redo is under way: the call that it reverses, and the path of it that is as before once this change is made, if any.
+     */
+    reverses: z.optional(
+      z.strictObject({ session: z.string(), callId: z.string(), path: z.optional(z.string()) }),
+    ),
   }),
 );
 export type Effect = z.infer<ReturnType<typeof Effect>>;

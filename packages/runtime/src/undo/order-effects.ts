@@ -26,6 +26,7 @@ import {
 } from './only-copy.ts';
 import { sharedNames } from './present-state.ts';
 import { reverseEffect } from './reverse-effect.ts';
+import { isLastOf, markReversal } from './taken-back.ts';
 
 export function orderEffects(effects: readonly Effect[]): Effect[] {
   const ranked = effects.map((effect) => ({
@@ -83,14 +84,14 @@ export type ReversedSet = {
 };
 
 /**
- * `older` are the effects of the same call that are reversed after the group; `newerLeft`, those that were left of its newer ones; `takesBack`,
- * whether the call is itself an undo or redo; `leftDeletions`, the deletions that the undo has left so far.
+ * `call` made the group, and takes back when it is itself an undo or redo; `older` are its effects that are reversed after the group;
+ * `newerLeft`, those that were left of its newer ones; `leftDeletions`, the deletions that the undo has left so far.
  */
 type GroupOptions = {
+  call: { session: string; callId: string; takesBack: boolean };
   isForced: boolean;
   older: readonly Effect[];
   newerLeft: readonly LeftEffect[];
-  takesBack: boolean;
   leftDeletions: readonly LeftDeletion[];
   item(): string;
 };
@@ -107,8 +108,9 @@ export async function reverseSet(
 function reverseGroup(
   group: readonly Effect[],
   context: UndoContext,
-  { isForced, item, older, newerLeft, takesBack, leftDeletions: earlierLeft }: GroupOptions,
+  { call, isForced, item, older, newerLeft, leftDeletions: earlierLeft }: GroupOptions,
 ): ReversedSet {
+  const { takesBack } = call;
   const { separatePaths, movedAlong } = sharedNames(group, context);
   const changed = new Set(group.map(({ path }) => path));
   const linkedNames = new Set(takesBack ? older.flatMap(effectPaths) : []);
@@ -134,13 +136,18 @@ function reverseGroup(
     ...{ changes: [], afterwards: [], paths: [], refused: [], leftEffects },
     leftDeletions: deletionsOf(leftEffects),
   };
+  const others = [...older, ...newerLeft.map((left) => left.effect)];
   for (const { effect, reversal } of settled) {
     if ('refused' in reversal)
       reversed.refused.push({ path: reversal.path, reason: reversal.refused, code: reversal.code });
     else {
-      if (!movedAlong.has(effect.path))
-        reversed.changes.push(...reversal.changes.map((change) => withOldName(change, effect)));
-      reversed.afterwards.push(...(reversal.afterwards ?? []));
+      const own = movedAlong.has(effect.path)
+        ? []
+        : reversal.changes.map((change) => withOldName(change, effect));
+      const all = [...own, ...(reversal.afterwards ?? [])];
+      const marked = markReversal(all, effect, call, isLastOf(effect, others));
+      reversed.changes.push(...marked.slice(0, own.length));
+      reversed.afterwards.push(...marked.slice(own.length));
       reversed.paths.push(reversal.path);
     }
   }

@@ -1,5 +1,5 @@
 // Plans and performs an undo or redo: what each changed file becomes, and what prevents it.
-import { type Effect, ErrorCode, type PlanDraft, phrase, ToolError } from '@codelab/protocol';
+import { type Effect, ErrorCode, type ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
 import { type Change, intentsOf } from '../workspace/commit/change.ts';
@@ -16,12 +16,13 @@ import {
   turnBefore,
   type UndoTarget,
 } from './choose-target.ts';
+import { describeUndo, nothingPossible } from './describe-undo.ts';
 import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
 import type { LeftEffect } from './linked-effects.ts';
 import type { LeftDeletion } from './only-copy.ts';
 import { notRecorded, type ReversedSet, reverseSet, type UndoRefusal } from './order-effects.ts';
-import { diffUndo } from './preview-undo.ts';
+import { isLastOf, withoutMark } from './taken-back.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.
@@ -61,12 +62,12 @@ export async function planUndo(
     isEnough: (changes) => isTargetKnown(changes, target, verb),
   });
   const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
-  const newest = targets[0]?.groups.at(-1) ?? [];
+  const [call = noCall] = targets;
+  const newest = call.groups.at(-1) ?? [];
   let items = 0;
-  const older = targets[0]?.groups.slice(0, -1).flat() ?? [];
+  const older = call.groups.slice(0, -1).flat();
   const item = (): string => String(items++);
-  const takesBack = targets[0]?.takesBack ?? false;
-  const ofCall = { older, newerLeft: [], takesBack };
+  const ofCall = { call, older, newerLeft: [] };
   const first = await reverseSet(newest, context, { isForced, item, ...ofCall, leftDeletions: [] });
   const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
   const before = verb === 'undo' ? turnBefore(changes, targets) : undefined;
@@ -76,10 +77,12 @@ export async function planUndo(
       unchanged: [first],
       before,
     });
-  const plan = describe(verb, targets, first, context);
+  const plan = describeUndo(verb, targets, first, context);
   const prepared = { verb, targets, isForced, first, items, before };
   return { plan, intents: intentsOf(first.changes), hasLaterSets, prepared };
 }
+
+const noCall = { session: '', callId: '', groups: [], takesBack: false };
 
 export async function performUndo(
   { verb, targets, isForced, first, items: plannedItems, before }: PlannedUndo,
@@ -94,30 +97,28 @@ export async function performUndo(
   let items = plannedItems;
   let firstFailure: ToolError | undefined;
   const note = (newEffects: Effect[]): void => {
-    effects.push(...newEffects);
+    effects.push(...newEffects.map(withoutMark));
     if (newEffects.length > 0) data.steps.push(newEffects.length);
   };
   const each = { isForced, item: (): string => String(items++), leftDeletions };
   const onLeft = (folder: LeftFolder): void => void data.refused.push(...leftFolder(folder));
-  for (const { session, callId, groups, takesBack } of targets) {
+  for (const call of targets) {
+    const { session, callId, groups } = call;
     const undone: UndoData['taken_back'][number] = { session, call_id: callId, paths: [] };
     const newerLeft: LeftEffect[] = [];
     const effectsBefore = effects.length;
     for (const [at, group] of [...groups.entries()].toReversed()) {
-      const ofCall = { older: groups.slice(0, at).flat(), newerLeft, takesBack };
-      const reversed = group === newest ? first : await reverseSet(group, context, { ...each, ...ofCall });
+      const older = groups.slice(0, at).flat();
+      const ofCall = { ...each, call, older, newerLeft };
+      const reversed = group === newest ? first : await reverseSet(group, context, ofCall);
       data.refused.push(...reversed.refused);
       leftDeletions.push(...reversed.leftDeletions);
       newerLeft.push(...reversed.leftEffects);
-      const failure = await attempt(async () => {
-        const { changes, afterwards } = reversed;
-        if (changes.length > 0)
-          note(await commitChanges(changes, context, { set: set++, onLeft, afterwards }));
-        if (afterwards.length > 0)
-          note(await commitChanges(afterwards, context, { set: set++, onLeft, isDue: changes.length > 0 }));
-      });
+      const failure = await attempt(() => commitSet(reversed, context, { next: () => set++, note, onLeft }));
       tidyTemps(context, movesOf(reversed));
-      if (failure === undefined) undone.paths.push(...reversed.paths);
+      const others = [...older, ...newerLeft.map(({ effect }) => effect)];
+      if (failure === undefined)
+        undone.paths.push(...reversed.paths.filter((path) => isLastOf({ path }, others)));
       else {
         // Older sets are tried nevertheless; a set that needs this one is refused by name.
         firstFailure ??= failure;
@@ -133,6 +134,18 @@ export async function performUndo(
   const details = { refused: data.refused, unchanged: data.taken_back, before };
   if (effects.length === 0) throw firstFailure ?? nothingPossible(verb, details);
   return { data, effects, seen: seenFiles(effects, context) };
+}
+
+type SetOptions = { next(): number; note(effects: Effect[]): void; onLeft(folder: LeftFolder): void };
+
+async function commitSet(
+  { changes, afterwards }: ReversedSet,
+  context: RunContext,
+  { next, note, onLeft }: SetOptions,
+): Promise<void> {
+  if (changes.length > 0) note(await commitChanges(changes, context, { set: next(), onLeft, afterwards }));
+  if (afterwards.length > 0)
+    note(await commitChanges(afterwards, context, { set: next(), onLeft, isDue: changes.length > 0 }));
 }
 
 function refusedBy({ message, code }: ToolError, paths: readonly string[]): UndoRefusal[] {
@@ -166,68 +179,6 @@ async function attempt(work: () => Promise<void>): Promise<ToolError | undefined
   } catch (error) {
     return fault(error, 'the files');
   }
-}
-
-function describe(
-  verb: 'undo' | 'redo',
-  targets: readonly StandingCall[],
-  first: ReversedSet,
-  context: PlanContext,
-): PlanDraft {
-  const effects = targets
-    .flatMap(({ groups }) => groups.flat().toReversed())
-    .filter(({ op }) => op !== 'mkdir');
-  const paths = [
-    ...new Set(effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))),
-  ];
-  const refusedPaths = new Set(first.refused.map(({ path }) => path));
-  const diff = diffUndo(
-    effects.filter(({ path }) => !refusedPaths.has(path)),
-    context,
-  );
-  const notes = paths.map((path) => phrase(verb === 'undo' ? 'note.undo' : 'note.redo', { path }));
-  const counts = { calls: targets.length, files: paths.length };
-  return {
-    summary: phrase(verb === 'undo' ? 'plan.undo' : 'plan.redo', counts),
-    risk: 'high',
-    riskReason: phrase('risk.changesBack'),
-    touches: paths.map((path) => ({ asked: path, path, access: 'write' })),
-    notes: [
-      ...notes,
-      ...[...first.refused, ...notRecorded(targets)].map(({ path, reason }) =>
-        phrase('note.stays', { path, why: reason }),
-      ),
-    ],
-    ...(diff && { diff }),
-    basis: first.changes.map((change) => ({
-      path: change.intent.path,
-      print: 'expected' in change ? change.expected : 'directory',
-    })),
-  };
-}
-
-type Nothing = {
-  refused: readonly UndoRefusal[];
-  unchanged: readonly { paths: readonly string[] }[];
-  before: EarlierTurn | undefined;
-};
-
-function nothingPossible(verb: string, { refused, unchanged, before }: Nothing): ToolError {
-  const same = unchanged
-    .flatMap(({ paths }) => paths)
-    .map((path) => `${path}: it already is as the ${verb} would leave it`);
-  const reasons = [...refused.map(({ path, reason }) => `${path}: ${reason}`), ...same].join('; ');
-  const hints = [
-    ...(refused.some(({ code }) => code === 'STALE') ? [withoutForce(verb)] : []),
-    ...(before === undefined ? [] : [`To undo the turn before, give turn: ${before.turn}.`]),
-  ];
-  const text = [`Nothing was changed (${reasons || 'no files'}).`, ...hints].join(' ');
-  return new ToolError('STALE', text, { refused, ...(before !== undefined && { turn_before: before }) });
-}
-
-/** For messages that a model reads: it must not overwrite a person's change because the message proposed it. */
-function withoutForce(verb: string): string {
-  return `Read these files and edit them instead, or name other files with paths. To ${verb} over the later changes, ask the user first: force overwrites them.`;
 }
 
 /** The result of undo and redo: the undone changes by call, and the refusals by file. */

@@ -40,13 +40,13 @@ export type DeadCallChanges = InterruptedSet & {
 };
 
 /** `effects` are the changes on the disk, in the recorded form for undo. */
-export type RecoveredChanges = { files: PathState[]; effects: Effect[] };
+type RecoveredSet = { files: PathState[]; effects: Effect[] };
 
 /** `isComplete`: all changes were made, whatever happened to them since. */
-type CompletedChanges = RecoveredChanges & { isComplete: boolean };
+type CompletedChanges = RecoveredSet & { isComplete: boolean };
 
-/** Must run under the commit lock. */
-export function recoverChanges(dead: DeadCallChanges): RecoveredChanges {
+/** Must run under the commit lock. `sets` are the effects of each set, in order. */
+export function recoverChanges(dead: DeadCallChanges): { files: PathState[]; sets: Effect[][] } {
   const journals = journalsOf(dead.home, dead.slot);
   const sets: CompletedChanges[] = [];
   for (const journal of journals) {
@@ -55,16 +55,16 @@ export function recoverChanges(dead: DeadCallChanges): RecoveredChanges {
     if (!journal.isDue || isPossible) sets.push(finishSet(dead, journal));
   }
   const isFirstJournalled = journals.some(({ name }) => setOf(name) === 0);
-  const allSets = isFirstJournalled ? sets : [settleIntents(dead, journals.length > 0), ...sets];
+  const all = isFirstJournalled ? sets : [settleIntents(dead, journals.length > 0), ...sets];
   // The temp names of moves are evidence until the due changes have been made.
   for (const { changes } of journals) tidyTemps(dead, changes);
   // A path that several sets have changed is as the last one left it.
-  const files = new Map(allSets.flatMap((set) => set.files).map((file) => [file.path, file]));
-  return { files: [...files.values()], effects: allSets.flatMap(({ effects }) => effects) };
+  const files = new Map(all.flatMap((set) => set.files).map((file) => [file.path, file]));
+  return { files: [...files.values()], sets: all.map(({ effects }) => effects) };
 }
 
 /** A change without a journal has happened or not; only cleaning up and inspecting is left. */
-function settleIntents(dead: DeadCallChanges, isFollowed: boolean): RecoveredChanges {
+function settleIntents(dead: DeadCallChanges, isFollowed: boolean): RecoveredSet {
   const { made, folders, real } = sortIntents(dead.intents);
   for (const intent of real) tidyTemp(dead, intent);
   const files = findAll(dead, real);
