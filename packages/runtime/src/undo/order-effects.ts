@@ -143,7 +143,7 @@ function reverseGroup(
     else {
       const own = movedAlong.has(effect.path)
         ? []
-        : reversal.changes.map((change) => withOldName(change, effect));
+        : reversal.changes.map((change) => withHistory(change, effect));
       const all = [...own, ...(reversal.afterwards ?? [])];
       const marked = markReversal(all, effect, call, isLastOf(effect, others));
       reversed.changes.push(...marked.slice(0, own.length));
@@ -185,12 +185,13 @@ function missingFolders(changes: readonly Change[], { workspace }: PlanContext):
 
 const anyLength = { followLast: false, access: 'write', pathChars: Number.MAX_SAFE_INTEGER } as const;
 
-/** The undo of a redo must know as well what the command renamed. */
-function withOldName(change: Change, { oldName, oldNameBefore }: Effect): Change {
-  if (oldName === undefined && oldNameBefore === undefined) return change;
-  const names = {
+/** The undo of a redo must know as well what the command renamed, and what is not the call's own. */
+function withHistory(change: Change, { oldName, oldNameBefore, changed, changedBefore }: Effect): Change {
+  const history = {
     ...(oldNameBefore !== undefined && { oldName: oldNameBefore }),
     ...(oldName !== undefined && { oldNameBefore: oldName }),
+    ...(changedBefore && { changed: changedBefore }),
+    ...(changed && { changedBefore: changed }),
   };
-  return { ...change, intent: { ...change.intent, ...names } };
+  return { ...change, intent: { ...change.intent, ...history } };
 }
