@@ -1,7 +1,7 @@
 // Sorts effects into an order in which they can have happened, so that undoing from the end finds every folder it needs: content, then
 // folders deleted from the inside out, folders created from the outside in, new files. A folder's mode change comes first or last, so that
 // it never blocks changes inside.
-import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
+import type { Effect, ErrorCode, FileState, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Change } from '../workspace/commit/change.ts';
 import { missingDirectories } from '../workspace/text-files.ts';
@@ -93,6 +93,8 @@ type GroupOptions = {
   older: readonly Effect[];
   newerLeft: readonly LeftEffect[];
   leftDeletions: readonly LeftDeletion[];
+  /** By path: what the system does not let us change. */
+  blocked?: ReadonlyMap<string, ToolError>;
   item(): string;
 };
 
@@ -108,7 +110,7 @@ export async function reverseSet(
 function reverseGroup(
   group: readonly Effect[],
   context: UndoContext,
-  { call, isForced, item, older, newerLeft, leftDeletions: earlierLeft }: GroupOptions,
+  { call, isForced, item, older, newerLeft, leftDeletions: earlierLeft, blocked }: GroupOptions,
 ): ReversedSet {
   const { takesBack } = call;
   const { separatePaths, movedAlong } = sharedNames(group, context);
@@ -117,7 +119,7 @@ function reverseGroup(
   const each = group.toReversed().map((effect) => {
     const isReplacing = separatePaths.has(effect.path);
     const options = { home: context.home, isForced, item, isReplacing, changed };
-    const reversal = reverseEffect(effect, context, options);
+    const reversal = blockedIn(effect, blocked) ?? reverseEffect(effect, context, options);
     if ('refused' in reversal || reversal.changes.length === 0) return { effect, reversal };
     const isLinked = effectPaths(effect).some((name) => linkedNames.has(name));
     const refused =
@@ -154,6 +156,15 @@ function reverseGroup(
   reversed.changes.unshift(...missingFolders(reversed.changes, context));
   reversed.refused = withoutNested(reversed.refused);
   return reversed;
+}
+
+/** Also what is in a folder that can't be made. */
+function blockedIn(effect: Effect, blocked: ReadonlyMap<string, ToolError> = new Map()): Refused | undefined {
+  const paths = effectPaths(effect);
+  for (const [at, { message, code }] of blocked)
+    if (paths.some((path) => path === at || path.startsWith(`${at}/`)))
+      return { path: effect.path, refused: message, code };
+  return undefined;
 }
 
 /** Why an effect is refused: a newer one that shares a name with it was. Force may fill a place that is empty. */

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
 import { type Change, intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';
+import { FailedAtPath } from '../workspace/commit/failed-at-path.ts';
 import type { LeftFolder } from '../workspace/commit/perform-changes.ts';
 import { tidyTemps } from '../workspace/commit/tidy-temps.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';
@@ -93,7 +94,6 @@ export async function performUndo(
   const leftDeletions: LeftDeletion[] = [];
   // The log knows the changes of set 0. Where all of it was refused, every set that follows is a later one, which its journal knows.
   let set = first.changes.length === 0 ? 1 : 0;
-  const newest = targets[0]?.groups.at(-1);
   let items = plannedItems;
   let firstFailure: ToolError | undefined;
   const note = (newEffects: Effect[]): void => {
@@ -110,11 +110,14 @@ export async function performUndo(
     for (const [at, group] of [...groups.entries()].toReversed()) {
       const older = groups.slice(0, at).flat();
       const ofCall = { ...each, call, older, newerLeft };
-      const reversed = group === newest ? first : await reverseSet(group, context, ofCall);
+      const planned = group === targets[0]?.groups.at(-1) ? first : await reverseSet(group, context, ofCall);
+      const { reversed, failure } = await commitPossible(planned, {
+        commit: (part) => commitSet(part, context, { next: () => set++, note, onLeft }),
+        without: (blocked) => reverseSet(group, context, { ...ofCall, blocked }),
+      });
       data.refused.push(...reversed.refused);
       leftDeletions.push(...reversed.leftDeletions);
       newerLeft.push(...reversed.leftEffects);
-      const failure = await attempt(() => commitSet(reversed, context, { next: () => set++, note, onLeft }));
       tidyTemps(context, movesOf(reversed));
       const others = [...older, ...newerLeft.map(({ effect }) => effect)];
       if (failure === undefined)
@@ -134,6 +137,32 @@ export async function performUndo(
   const details = { refused: data.refused, unchanged: data.taken_back, before };
   if (effects.length === 0) throw firstFailure ?? nothingPossible(verb, details);
   return { data, effects, seen: seenFiles(effects, context) };
+}
+
+/** Each attempt stages the whole set again. */
+const mostBlocked = 50;
+
+type Attempts = {
+  commit(part: ReversedSet): Promise<void>;
+  without(blocked: ReadonlyMap<string, ToolError>): Promise<ReversedSet>;
+};
+
+/** Commits the set, or what is possible of it where the system forbids a part. */
+async function commitPossible(
+  planned: ReversedSet,
+  { commit, without }: Attempts,
+): Promise<{ reversed: ReversedSet; failure?: ToolError | undefined }> {
+  const blocked = new Map<string, ToolError>();
+  for (let reversed = planned; ; ) {
+    const failure = await attempt(() => commit(reversed));
+    if (!(failure instanceof FailedAtPath) || failure.code !== 'PERMISSION_DENIED')
+      return { reversed, failure };
+    const { path } = failure;
+    if (blocked.has(path) || blocked.size === mostBlocked) return { reversed, failure };
+    const rest = await without(blocked.set(path, failure));
+    if (rest.changes.length === 0) return { reversed: planned, failure };
+    reversed = rest;
+  }
 }
 
 type SetOptions = { next(): number; note(effects: Effect[]): void; onLeft(folder: LeftFolder): void };

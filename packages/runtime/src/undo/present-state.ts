@@ -5,7 +5,7 @@ import { digest } from '../platform/digest.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { fileStateAt, isSameTime } from '../workspace/commit/change.ts';
 import type { Located } from '../workspace/locate.ts';
-import { type DirectoryEntry, hasSlotOf, openItem } from '../workspace/quarantine/quarantine.ts';
+import { type DirectoryEntry, openItem } from '../workspace/quarantine/quarantine.ts';
 
 // The file is read only where that tells something: it may be too large to read.
 export function presentState(place: Located, then: FileState | null): FileState | null {
@@ -40,14 +40,6 @@ export function isKept(effect: Effect, home: string): boolean {
   using item = effect.trashId === undefined ? undefined : openItem(home, effect.trashId);
   if (item === undefined) return false;
   return effect.before?.digest === undefined || digestOf(item) === effect.before.digest;
-}
-
-/** What is over the limits goes by whole slots; a single item goes when an undo restores it. */
-export function noLongerKept({ path, trashId }: Effect, home: string): string {
-  if (trashId === undefined) return 'its previous content was not stored';
-  return hasSlotOf(home, trashId)
-    ? `an earlier undo restored its previous content, so it is not stored any more; git may have it: \`git log -- ${path}\``
-    : 'its previous content is no longer stored (14 days, 1 GiB)';
 }
 
 function digestOf({ parent, name }: DirectoryEntry): string | undefined {

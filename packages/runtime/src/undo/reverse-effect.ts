@@ -7,8 +7,8 @@ import { identity, modeToFill } from '../workspace/directory.ts';
 import { fault } from '../workspace/fault.ts';
 import type { Located } from '../workspace/locate.ts';
 import { isFolderMode } from './find-changes.ts';
-import { isAsItCame, isWhole, keptState, type UndoContext } from './index-changes.ts';
-import { isAsBefore, isEmpty, isKept, isSameState, noLongerKept, presentState } from './present-state.ts';
+import { isAsItCame, isWhole, keptState, noLongerKept, type UndoContext } from './index-changes.ts';
+import { isAsBefore, isEmpty, isKept, isSameState, presentState } from './present-state.ts';
 
 /** `afterwards` are changes that require the others to be made first. */
 export type Reversal =

@@ -15,13 +15,13 @@ import {
 import { type Access, ToolError } from '@codelab/protocol';
 import { runInTurns } from '../../platform/steps.ts';
 import type { Directory } from '../directory.ts';
-import { fault } from '../fault.ts';
 import type { Located } from '../locate.ts';
 import { removeTreeInSteps } from '../trees/remove-tree.ts';
 import { removeTree } from '../trees/tree.ts';
 import { makeParents, type Parents, type Workspace } from '../workspace.ts';
 import { isMovable, linkBack } from './bring-back.ts';
 import { type Change, modesOfNew, mustStayItself } from './change.ts';
+import { failedAt } from './failed-at-path.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
 
@@ -85,8 +85,9 @@ function stageEach(
     }
     for (const place of open) place[Symbol.dispose]();
   };
+  let change: Change | undefined;
   try {
-    for (const change of changes) {
+    for (change of changes) {
       const { place, from, above } = findPlaces(workspace, change, { open, parents, modes });
       const isInPlace = inPlace && isRewritable(change) && place.stat?.isFile() === true;
       const stagedChange: StagedChange = {
@@ -108,7 +109,7 @@ function stageEach(
     }
   } catch (error) {
     end();
-    throw fault(error, changes[staged.length - 1]?.intent.path ?? '');
+    throw failedAt(error, change?.intent.path ?? '');
   }
   return {
     staged,
