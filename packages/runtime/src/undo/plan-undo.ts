@@ -1,4 +1,5 @@
 // Plans and performs an undo or redo: what each changed file becomes, and what prevents it.
+import { posix } from 'node:path';
 import { type Effect, ErrorCode, type ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
@@ -53,6 +54,7 @@ export async function planUndo(
   const { log, workspace, session: by } = context;
   const target: UndoTarget = {
     ...selection,
+    paths: selection.paths?.map((path) => posix.normalize(path)),
     isForced,
     readState: (...args) => effectState(...args, context),
   };
