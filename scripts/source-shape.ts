@@ -31,7 +31,7 @@ const sources = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root })
 const parsed = sources.map((source) => ({ ...source, program: parseSync(source.file, source.text).program }));
 
 const figures: Figure[] = [
-  { name: 'source files beside tools and dialects', count: countedFiles(), atMost: 1_392, list: [] },
+  { name: 'source files beside tools and dialects', count: countedFiles(), atMost: 1_395, list: [] },
   { name: 'median lines of a file', count: medianLines(), atLeast: 60, atMost: 90, list: [] },
   figure(`folders with over ${filesInFolder} files`, crowdedFolders(), 0),
   figure(`functions over ${linesInFunction} lines`, longFunctions(), 0),

@@ -1,12 +1,14 @@
 // Undo and redo as in an editor: as many steps back and forward as there are, wherever they are asked for.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Outcome } from '@codelab/protocol';
 import { runConsented } from '@codelab/runtime';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { create, update } from '../support/small-patch.ts';
+import { treeState } from '../support/tree-state.ts';
 import { webBench } from '../support/web-bench.ts';
 import { approveAll, workbench } from '../support/workbench.ts';
 
@@ -74,6 +76,35 @@ test('a turn or call that was undone and redone is undone again by its number or
   expect(await bench.call('undo', { call_id: 'third' })).toMatchObject({ data: { refused: [] } });
   expect(text()).toBe('0\n');
 });
+
+test('what a forced undo overwrote and redo brought back is refused by a plain undo', async () => {
+  await using bench = await workbench({
+    files: { 'a.txt': 'old\n', 'm.txt': 'm\n', 'd/x': 'x\n' },
+    mode: 'trusted',
+  });
+  bench.human(approveAll);
+  await bench.call('write_file', { path: 'a.txt', content: 'agent\n' }, { turn: 1 });
+  await bench.call('move_file', { from: 'm.txt', to: 'moved.txt' }, { turn: 1 });
+  await bench.call('delete_file', { path: 'd', recursive: true }, { turn: 1 });
+  writeFileSync(join(bench.root, 'a.txt'), 'user\n');
+  writeFileSync(join(bench.root, 'moved.txt'), 'user\n');
+  mkdirSync(join(bench.root, 'd'));
+  writeFileSync(join(bench.root, 'd/mine'), 'user\n');
+  const users = treeState(bench.root);
+  for (const _ of [1, 2]) {
+    expect(await bench.call('undo', { force: true })).toMatchObject({ data: { refused: [] } });
+    expect(await bench.call('redo', {})).toMatchObject({ data: { refused: [] } });
+    expect(treeState(bench.root)).toEqual(users);
+    expect(refusedPaths(await bench.call('undo', {}))).toEqual(new Set(['d', 'moved.txt', 'a.txt']));
+    expect(treeState(bench.root)).toEqual(users);
+  }
+});
+
+/** Of an undo that changed nothing. */
+function refusedPaths(outcome: Outcome): Set<string> {
+  const { refused = [] } = outcome.status === 'completed' ? {} : (outcome.error.details ?? {});
+  return new Set((refused as { path: string }[]).map(({ path }) => path));
+}
 
 test('over HTTP both of two undos are brought again', async () => {
   await using web = await webBench({ files: { 'a.txt': '0\n' } });

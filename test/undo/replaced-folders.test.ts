@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, w
 import { join } from 'node:path';
 import type { Effect, Outcome } from '@codelab/protocol';
 import { describe, expect, test } from 'vitest';
+import { commandBench } from '../support/command-bench.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
 import { treeState } from '../support/tree-state.ts';
 import { oneDevice, twoDevices } from '../support/two-devices.ts';
 import { approveAll, type Workbench, workbench } from '../support/workbench.ts';
@@ -198,4 +200,21 @@ describe('a move is undone only of what was moved', () => {
     expect(readFileSync(join(bench.root, 'moved'), 'utf8')).toBe('user\n');
     expect(existsSync(join(bench.root, 'a.txt'))).toBe(false);
   });
+});
+
+test('a file that a command replaced by a folder comes back once what somebody put in there is away', async () => {
+  using scratch = scratchFolder({ files: { y: 'yy\n' } });
+  const { root } = scratch;
+  await using bench = commandBench(scratch);
+  await bench.sh('rm y; mkdir y; echo n > y/n');
+  writeFileSync(join(root, 'y/user'), 'user\n');
+  expect(await bench.call('undo')).toMatchObject({
+    data: { refused: [{ path: 'y', reason: expect.stringContaining('move it away') }] },
+  });
+  renameSync(join(root, 'y'), join(root, 'away'));
+  expect(await bench.call('undo')).toMatchObject({ status: 'completed', data: { refused: [] } });
+  expect(readFileSync(join(root, 'y'), 'utf8')).toBe('yy\n');
+  for (const _ of [1, 2]) expect(await bench.call('redo')).toMatchObject({ status: 'completed' });
+  expect(readFileSync(join(root, 'y/n'), 'utf8')).toBe('n\n');
+  expect(readFileSync(join(root, 'away/user'), 'utf8')).toBe('user\n');
 });

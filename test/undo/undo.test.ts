@@ -202,3 +202,10 @@ describe('what stands in the way by now', () => {
     expect(await bench.call('redo', {})).toMatchObject({ effects: [{ path: 'b.txt' }] });
   });
 });
+
+test('a path with a leading dot names the same file', async () => {
+  await using bench = await workbench({ files: { 'd/a.txt': 'a\n' }, mode: 'trusted' });
+  await bench.call('write_file', { path: 'd/a.txt', content: 'b\n' });
+  expect(await bench.call('undo', { paths: ['./d/a.txt'] })).toMatchObject({ status: 'completed' });
+  expect(readFileSync(join(bench.root, 'd/a.txt'), 'utf8')).toBe('a\n');
+});

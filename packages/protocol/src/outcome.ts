@@ -35,6 +35,16 @@ export const Effect = lazily(() =>
     oldName: z.optional(z.nullable(z.string())),
     /** The same about the entry that an undo removed or replaced, for its redo. */
     oldNameBefore: z.optional(z.nullable(z.string())),
+    /** `after` is what somebody had made of what a call left, brought back by an undo or redo: only force replaces it again. */
+    changed: z.optional(z.literal(true)),
+    /** The same about `before`, for the redo. */
+    changedBefore: z.optional(z.literal(true)),
+    /**
+     * While an undo or redo is under way: the call that it reverses, and the path of it that is as before once this change is made, if any.
+     */
+    reverses: z.optional(
+      z.strictObject({ session: z.string(), callId: z.string(), path: z.optional(z.string()) }),
+    ),
   }),
 );
 export type Effect = z.infer<ReturnType<typeof Effect>>;

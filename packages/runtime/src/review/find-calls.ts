@@ -4,6 +4,7 @@ import type { Effect, Outcome, SessionLog } from '@codelab/protocol';
 import { createPauses } from '../platform/steps.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { CallChanges } from '../undo/find-changes.ts';
+import { takenBackBy } from '../undo/taken-back.ts';
 import { readDeletedTree } from './deleted-trees.ts';
 import type { TracedCall } from './trace-files.ts';
 
@@ -116,7 +117,6 @@ function listBy(
 }
 
 type Ownership = (call: CallChanges, effect: Effect) => boolean;
-type UndoneCall = { session: string; call_id: string; paths: string[] };
 
 /** An undo or redo belongs to the call that it reverses or restores, and a discard to the review in which it was made. */
 async function ownershipOf(
@@ -129,7 +129,7 @@ async function ownershipOf(
   const isOwnAt = (call: CallChanges, paths: readonly string[]): boolean => {
     const { session, turn, outcome } = call;
     if (isTakeBack(outcome))
-      return takenBy(outcome).some((undone) => {
+      return takenBackBy(outcome).some((undone) => {
         const target = callsByKey.get(keyOf(undone.session, undone.call_id));
         const same = paths.filter((path) => undone.paths.includes(path));
         if (target === undefined || target === call || same.length === 0) return false;
@@ -147,11 +147,6 @@ async function ownershipOf(
 function pathsIn({ outcome }: CallChanges, paths: readonly string[]): string[] {
   const effects = outcome.effects.filter(({ path }) => paths.includes(path));
   return effects.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
-}
-
-function takenBy(outcome: Outcome): UndoneCall[] {
-  const { taken_back: takenBack } = dataOf(outcome) as { taken_back?: UndoneCall[] };
-  return Array.isArray(takenBack) ? takenBack : [];
 }
 
 function dataOf(outcome: Outcome): Record<string, unknown> {

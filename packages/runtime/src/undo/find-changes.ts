@@ -2,6 +2,7 @@
 // needs, and other work runs in between.
 import { type Effect, notRecordedIn, type Outcome, type SessionLog } from '@codelab/protocol';
 import { createPauses, runInTurns, runNow, type Steps } from '../platform/steps.ts';
+import { stepsOf, type TakenBack, takenBackBy } from './taken-back.ts';
 
 /** A call that changed files; `at` is its position in the log. */
 type ChangedCall = { session: string; turn: number | undefined; outcome: Outcome; at: number };
@@ -44,9 +45,6 @@ export type StandingCall = {
 };
 
 export type OriginCall = { session: string; callId: string; turn: number | undefined };
-
-/** The result data of an undo or redo. */
-type TakenBack = { session: string; call_id: string; paths: string[] };
 
 const maxLooked = 5000;
 
@@ -203,19 +201,13 @@ function originsOf(changed: readonly CallChanges[]): Map<string, readonly Origin
 
 // An undo of several calls makes several sets of changes, each on top of the one before; its data has the number of effects of each.
 function groupsOf(outcome: Outcome): Effect[][] {
-  if (outcome.status !== 'completed' || !Array.isArray(outcome.data.steps))
-    return splitEffects(outcome.effects);
+  const steps = stepsOf(outcome);
+  if (steps === undefined) return splitEffects(outcome.effects);
   let at = 0;
-  return outcome.data.steps.map(Number).map((count) => {
+  return steps.map((count) => {
     at += count;
     return outcome.effects.slice(at - count, at);
   });
-}
-
-function takenBackBy(outcome: Outcome): TakenBack[] {
-  if (outcome.status !== 'completed') return [];
-  const { taken_back: takenBack } = outcome.data as { taken_back?: TakenBack[] };
-  return (outcome.tool === 'undo' || outcome.tool === 'redo') && Array.isArray(takenBack) ? takenBack : [];
 }
 
 /** Of a call, or of one of its paths. */

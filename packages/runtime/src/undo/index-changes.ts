@@ -5,7 +5,7 @@ import { runInTurns } from '../platform/steps.ts';
 import type { PlanContext } from '../tool/define-tool.ts';
 import { fileState } from '../workspace/commit/change.ts';
 import { recordedPath } from '../workspace/commit/change-position.ts';
-import { type DirectoryEntry, hasItem, openItem } from '../workspace/quarantine/quarantine.ts';
+import { type DirectoryEntry, hasItem, hasSlotOf, openItem } from '../workspace/quarantine/quarantine.ts';
 import { type Inside, insideOf, nothingInside } from '../workspace/trees/disk-bytes.ts';
 import { type CallChanges, type StandingCall, standingCalls } from './find-changes.ts';
 
@@ -155,4 +155,12 @@ export function keptState(
   if (item === undefined) return before;
   const { mtimeMs } = fileState(lstatSync(item.parent.at(item.name), { bigint: true }));
   return mtimeMs === undefined ? before : { ...before, mtimeMs };
+}
+
+/** What is over the limits goes by whole slots; a single item goes when an undo restores it. */
+export function noLongerKept({ path, trashId }: Effect, home: string): string {
+  if (trashId === undefined) return 'its previous content was not stored';
+  return hasSlotOf(home, trashId)
+    ? `an earlier undo restored its previous content, so it is not stored any more; git may have it: \`git log -- ${path}\``
+    : 'its previous content is no longer stored (14 days, 1 GiB)';
 }

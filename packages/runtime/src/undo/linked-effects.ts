@@ -76,7 +76,7 @@ export function obstacleThen(
   if (isLeftAlone(effect, isForced)) return { path, refused: unknownWriter, code: 'STALE' };
   const stateThen = then.get(path);
   if (stateThen !== undefined) {
-    if (!isForced && !isSameState(stateThen, after))
+    if (!isForced && (effect.changed || !isSameState(stateThen, after)))
       return { path, refused: 'it was changed since', code: 'STALE' };
     const isRemembered = before === null || (before.type === 'directory' && trashId === undefined);
     const isKept = isRemembered || (trashId !== undefined && hasItem(context.home, trashId));

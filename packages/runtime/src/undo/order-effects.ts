@@ -1,7 +1,7 @@
 // Sorts effects into an order in which they can have happened, so that undoing from the end finds every folder it needs: content, then
 // folders deleted from the inside out, folders created from the outside in, new files. A folder's mode change comes first or last, so that
 // it never blocks changes inside.
-import type { Effect, ErrorCode, FileState } from '@codelab/protocol';
+import type { Effect, ErrorCode, FileState, ToolError } from '@codelab/protocol';
 import type { PlanContext } from '../tool/define-tool.ts';
 import type { Change } from '../workspace/commit/change.ts';
 import { missingDirectories } from '../workspace/text-files.ts';
@@ -26,6 +26,7 @@ import {
 } from './only-copy.ts';
 import { sharedNames } from './present-state.ts';
 import { reverseEffect } from './reverse-effect.ts';
+import { isLastOf, markReversal } from './taken-back.ts';
 
 export function orderEffects(effects: readonly Effect[]): Effect[] {
   const ranked = effects.map((effect) => ({
@@ -83,15 +84,17 @@ export type ReversedSet = {
 };
 
 /**
- * `older` are the effects of the same call that are reversed after the group; `newerLeft`, those that were left of its newer ones; `takesBack`,
- * whether the call is itself an undo or redo; `leftDeletions`, the deletions that the undo has left so far.
+ * `call` made the group, and takes back when it is itself an undo or redo; `older` are its effects that are reversed after the group;
+ * `newerLeft`, those that were left of its newer ones; `leftDeletions`, the deletions that the undo has left so far.
  */
 type GroupOptions = {
+  call: { session: string; callId: string; takesBack: boolean };
   isForced: boolean;
   older: readonly Effect[];
   newerLeft: readonly LeftEffect[];
-  takesBack: boolean;
   leftDeletions: readonly LeftDeletion[];
+  /** By path: what the system does not let us change. */
+  blocked?: ReadonlyMap<string, ToolError>;
   item(): string;
 };
 
@@ -107,15 +110,16 @@ export async function reverseSet(
 function reverseGroup(
   group: readonly Effect[],
   context: UndoContext,
-  { isForced, item, older, newerLeft, takesBack, leftDeletions: earlierLeft }: GroupOptions,
+  { call, isForced, item, older, newerLeft, leftDeletions: earlierLeft, blocked }: GroupOptions,
 ): ReversedSet {
+  const { takesBack } = call;
   const { separatePaths, movedAlong } = sharedNames(group, context);
   const changed = new Set(group.map(({ path }) => path));
   const linkedNames = new Set(takesBack ? older.flatMap(effectPaths) : []);
   const each = group.toReversed().map((effect) => {
     const isReplacing = separatePaths.has(effect.path);
     const options = { home: context.home, isForced, item, isReplacing, changed };
-    const reversal = reverseEffect(effect, context, options);
+    const reversal = blockedIn(effect, blocked) ?? reverseEffect(effect, context, options);
     if ('refused' in reversal || reversal.changes.length === 0) return { effect, reversal };
     const isLinked = effectPaths(effect).some((name) => linkedNames.has(name));
     const refused =
@@ -134,19 +138,33 @@ function reverseGroup(
     ...{ changes: [], afterwards: [], paths: [], refused: [], leftEffects },
     leftDeletions: deletionsOf(leftEffects),
   };
+  const others = [...older, ...newerLeft.map((left) => left.effect)];
   for (const { effect, reversal } of settled) {
     if ('refused' in reversal)
       reversed.refused.push({ path: reversal.path, reason: reversal.refused, code: reversal.code });
     else {
-      if (!movedAlong.has(effect.path))
-        reversed.changes.push(...reversal.changes.map((change) => withOldName(change, effect)));
-      reversed.afterwards.push(...(reversal.afterwards ?? []));
+      const own = movedAlong.has(effect.path)
+        ? []
+        : reversal.changes.map((change) => withHistory(change, effect));
+      const all = [...own, ...(reversal.afterwards ?? [])];
+      const marked = markReversal(all, effect, call, isLastOf(effect, others));
+      reversed.changes.push(...marked.slice(0, own.length));
+      reversed.afterwards.push(...marked.slice(own.length));
       reversed.paths.push(reversal.path);
     }
   }
   reversed.changes.unshift(...missingFolders(reversed.changes, context));
   reversed.refused = withoutNested(reversed.refused);
   return reversed;
+}
+
+/** Also what is in a folder that can't be made. */
+function blockedIn(effect: Effect, blocked: ReadonlyMap<string, ToolError> = new Map()): Refused | undefined {
+  const paths = effectPaths(effect);
+  for (const [at, { message, code }] of blocked)
+    if (paths.some((path) => path === at || path.startsWith(`${at}/`)))
+      return { path: effect.path, refused: message, code };
+  return undefined;
 }
 
 /** Why an effect is refused: a newer one that shares a name with it was. Force may fill a place that is empty. */
@@ -178,12 +196,13 @@ function missingFolders(changes: readonly Change[], { workspace }: PlanContext):
 
 const anyLength = { followLast: false, access: 'write', pathChars: Number.MAX_SAFE_INTEGER } as const;
 
-/** The undo of a redo must know as well what the command renamed. */
-function withOldName(change: Change, { oldName, oldNameBefore }: Effect): Change {
-  if (oldName === undefined && oldNameBefore === undefined) return change;
-  const names = {
+/** The undo of a redo must know as well what the command renamed, and what is not the call's own. */
+function withHistory(change: Change, { oldName, oldNameBefore, changed, changedBefore }: Effect): Change {
+  const history = {
     ...(oldNameBefore !== undefined && { oldName: oldNameBefore }),
     ...(oldName !== undefined && { oldNameBefore: oldName }),
+    ...(changedBefore && { changed: changedBefore }),
+    ...(changed && { changedBefore: changed }),
   };
-  return { ...change, intent: { ...change.intent, ...names } };
+  return { ...change, intent: { ...change.intent, ...history } };
 }

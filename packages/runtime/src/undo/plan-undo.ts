@@ -1,9 +1,11 @@
 // Plans and performs an undo or redo: what each changed file becomes, and what prevents it.
+import { posix } from 'node:path';
 import { type Effect, ErrorCode, ToolError } from '@codelab/protocol';
 import * as z from 'zod/mini';
 import type { PlanContext, Planned, RunContext, ToolRunResult } from '../tool/define-tool.ts';
 import { intentsOf } from '../workspace/commit/change.ts';
 import { commitChanges } from '../workspace/commit/commit-changes.ts';
+import { FailedAtPath } from '../workspace/commit/failed-at-path.ts';
 import type { LeftFolder } from '../workspace/commit/perform-changes.ts';
 import { tidyTemps } from '../workspace/commit/tidy-temps.ts';
 import { FailedWithEffects, fault } from '../workspace/fault.ts';
@@ -20,8 +22,10 @@ import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
 import type { LeftEffect } from './linked-effects.ts';
 import type { LeftDeletion } from './only-copy.ts';
+import { nothingPossible } from './nothing-possible.ts';
 import { notRecorded, type ReversedSet, reverseSet, type UndoRefusal } from './order-effects.ts';
 import { describeUndo } from './preview-undo.ts';
+import { isLastOf, withoutMark } from './taken-back.ts';
 
 // Changes are undone newest first. Each set of changes is undone as one, on top of the state that the previous set has left, so an older
 // set is planned when its turn comes.
@@ -51,6 +55,7 @@ export async function planUndo(
   const { log, workspace, session: by } = context;
   const target: UndoTarget = {
     ...selection,
+    paths: selection.paths?.map((path) => posix.normalize(path)),
     isForced,
     readState: (...args) => effectState(...args, context),
   };
@@ -61,12 +66,12 @@ export async function planUndo(
     isEnough: (changes) => isTargetKnown(changes, target, verb),
   });
   const targets = withKeptItems(chooseTarget(changes, target, verb), changes, context.home);
-  const newest = targets[0]?.groups.at(-1) ?? [];
+  const [call = noCall] = targets;
+  const newest = call.groups.at(-1) ?? [];
   let items = 0;
-  const older = targets[0]?.groups.slice(0, -1).flat() ?? [];
+  const older = call.groups.slice(0, -1).flat();
   const item = (): string => String(items++);
-  const takesBack = targets[0]?.takesBack ?? false;
-  const ofCall = { older, newerLeft: [], takesBack };
+  const ofCall = { call, older, newerLeft: [] };
   const first = await reverseSet(newest, context, { isForced, item, ...ofCall, leftDeletions: [] });
   const hasLaterSets = targets.flatMap(({ groups }) => groups).length > 1;
   const before = verb === 'undo' ? turnBefore(changes, targets) : undefined;
@@ -81,6 +86,8 @@ export async function planUndo(
   return { plan, intents: intentsOf(first.changes), hasLaterSets, prepared };
 }
 
+const noCall = { session: '', callId: '', groups: [], takesBack: false };
+
 export async function performUndo(
   { verb, targets, isForced, first, items: plannedItems, before }: PlannedUndo,
   context: RunContext,
@@ -90,34 +97,34 @@ export async function performUndo(
   const leftDeletions: LeftDeletion[] = [];
   // The log knows the changes of set 0. Where all of it was refused, every set that follows is a later one, which its journal knows.
   let set = first.changes.length === 0 ? 1 : 0;
-  const newest = targets[0]?.groups.at(-1);
   let items = plannedItems;
   let firstFailure: ToolError | undefined;
   const note = (newEffects: Effect[]): void => {
-    effects.push(...newEffects);
+    effects.push(...newEffects.map(withoutMark));
     if (newEffects.length > 0) data.steps.push(newEffects.length);
   };
   const each = { isForced, item: (): string => String(items++), leftDeletions };
   const onLeft = (folder: LeftFolder): void => void data.refused.push(...leftFolder(folder));
-  for (const { session, callId, groups, takesBack } of targets) {
+  for (const call of targets) {
+    const { session, callId, groups } = call;
     const undone: UndoData['taken_back'][number] = { session, call_id: callId, paths: [] };
     const newerLeft: LeftEffect[] = [];
     const effectsBefore = effects.length;
     for (const [at, group] of [...groups.entries()].toReversed()) {
-      const ofCall = { older: groups.slice(0, at).flat(), newerLeft, takesBack };
-      const reversed = group === newest ? first : await reverseSet(group, context, { ...each, ...ofCall });
+      const older = groups.slice(0, at).flat();
+      const ofCall = { ...each, call, older, newerLeft };
+      const planned = group === targets[0]?.groups.at(-1) ? first : await reverseSet(group, context, ofCall);
+      const { reversed, failure } = await commitPossible(planned, {
+        commit: (part) => commitSet(part, context, { next: () => set++, note, onLeft }),
+        without: (blocked) => reverseSet(group, context, { ...ofCall, blocked }),
+      });
       data.refused.push(...reversed.refused);
       leftDeletions.push(...reversed.leftDeletions);
       newerLeft.push(...reversed.leftEffects);
-      const failure = await attempt(async () => {
-        const { changes, afterwards } = reversed;
-        if (changes.length > 0)
-          note(await commitChanges(changes, context, { set: set++, onLeft, afterwards }));
-        if (afterwards.length > 0)
-          note(await commitChanges(afterwards, context, { set: set++, onLeft, isDue: changes.length > 0 }));
-      });
       tidyTemps(context, movesOf(reversed));
-      if (failure === undefined) undone.paths.push(...reversed.paths);
+      const others = [...older, ...newerLeft.map(({ effect }) => effect)];
+      if (failure === undefined)
+        undone.paths.push(...reversed.paths.filter((path) => isLastOf({ path }, others)));
       else {
         // Older sets are tried nevertheless; a set that needs this one is refused by name.
         firstFailure ??= failure;
@@ -133,6 +140,44 @@ export async function performUndo(
   const details = { refused: data.refused, unchanged: data.taken_back, before };
   if (effects.length === 0) throw firstFailure ?? nothingPossible(verb, details);
   return { data, effects, seen: seenFiles(effects, context) };
+}
+
+/** Each attempt stages the whole set again. */
+const mostBlocked = 50;
+
+type Attempts = {
+  commit(part: ReversedSet): Promise<void>;
+  without(blocked: ReadonlyMap<string, ToolError>): Promise<ReversedSet>;
+};
+
+/** Commits the set, or what is possible of it where the system forbids a part. */
+async function commitPossible(
+  planned: ReversedSet,
+  { commit, without }: Attempts,
+): Promise<{ reversed: ReversedSet; failure?: ToolError | undefined }> {
+  const blocked = new Map<string, ToolError>();
+  for (let reversed = planned; ; ) {
+    const failure = await attempt(() => commit(reversed));
+    if (!(failure instanceof FailedAtPath) || failure.code !== 'PERMISSION_DENIED')
+      return { reversed, failure };
+    const { path } = failure;
+    if (blocked.has(path) || blocked.size === mostBlocked) return { reversed, failure };
+    const rest = await without(blocked.set(path, failure));
+    if (rest.changes.length === 0) return { reversed: planned, failure };
+    reversed = rest;
+  }
+}
+
+type SetOptions = { next(): number; note(effects: Effect[]): void; onLeft(folder: LeftFolder): void };
+
+async function commitSet(
+  { changes, afterwards }: ReversedSet,
+  context: RunContext,
+  { next, note, onLeft }: SetOptions,
+): Promise<void> {
+  if (changes.length > 0) note(await commitChanges(changes, context, { set: next(), onLeft, afterwards }));
+  if (afterwards.length > 0)
+    note(await commitChanges(afterwards, context, { set: next(), onLeft, isDue: changes.length > 0 }));
 }
 
 function refusedBy({ message, code }: ToolError, paths: readonly string[]): UndoRefusal[] {
@@ -172,30 +217,6 @@ export function failureOfSet(error: unknown): ToolError {
   if (name === 'AbortError') return new ToolError('CANCELLED', 'The call was cancelled.');
   if (name === 'TimeoutError') return new ToolError('TIMEOUT', 'The call exceeded its time limit.');
   return fault(error, 'the files');
-}
-
-type Nothing = {
-  refused: readonly UndoRefusal[];
-  unchanged: readonly { paths: readonly string[] }[];
-  before: EarlierTurn | undefined;
-};
-
-function nothingPossible(verb: string, { refused, unchanged, before }: Nothing): ToolError {
-  const same = unchanged
-    .flatMap(({ paths }) => paths)
-    .map((path) => `${path}: it already is as the ${verb} would leave it`);
-  const reasons = [...refused.map(({ path, reason }) => `${path}: ${reason}`), ...same].join('; ');
-  const hints = [
-    ...(refused.some(({ code }) => code === 'STALE') ? [withoutForce(verb)] : []),
-    ...(before === undefined ? [] : [`To undo the turn before, give turn: ${before.turn}.`]),
-  ];
-  const text = [`Nothing was changed (${reasons || 'no files'}).`, ...hints].join(' ');
-  return new ToolError('STALE', text, { refused, ...(before !== undefined && { turn_before: before }) });
-}
-
-/** For messages that a model reads: it must not overwrite a person's change because the message proposed it. */
-function withoutForce(verb: string): string {
-  return `Read these files and edit them instead, or name other files with paths. To ${verb} over the later changes, ask the user first: force overwrites them.`;
 }
 
 /** The result of undo and redo: the undone changes by call, and the refusals by file. */

@@ -6,9 +6,8 @@ import { recordedPath } from '../workspace/commit/change-position.ts';
 import { identity, modeToFill } from '../workspace/directory.ts';
 import { fault } from '../workspace/fault.ts';
 import type { Located } from '../workspace/locate.ts';
-import { hasSlotOf } from '../workspace/quarantine/quarantine.ts';
 import { isFolderMode } from './find-changes.ts';
-import { isAsItCame, isWhole, keptState, type UndoContext } from './index-changes.ts';
+import { isAsItCame, isWhole, keptState, noLongerKept, type UndoContext } from './index-changes.ts';
 import { isAsBefore, isEmpty, isKept, isSameState, presentState } from './present-state.ts';
 
 /** `afterwards` are changes that require the others to be made first. */
@@ -22,6 +21,8 @@ type Options = {
   isForced: boolean;
   isReplacing?: boolean;
   changed?: ReadonlySet<string>;
+  /** Force: the reversal replaces what somebody has changed since. */
+  isOver?: boolean;
   item(): string;
 };
 
@@ -59,15 +60,18 @@ function reversalOf(effect: Effect, context: UndoContext, options: Options): Rev
   }
   // What a command renamed may have been moved away by hand, as the refusal of its removal advises.
   const isMovedAway = now === null && effect.oldName !== undefined;
-  if (!options.isForced && !isMovedAway && !isSameState(now, effect.after))
+  const isInsideChanged = now !== null && isWhole(effect) && !isAsItCame(effect, context.folders);
+  const isChanged = effect.changed === true || !isSameState(now, effect.after);
+  if (!options.isForced && !isMovedAway && isChanged)
     return { path, refused: now === null ? 'it is gone' : 'it was changed since', code: 'STALE' };
-  if (!options.isForced && now !== null && isWhole(effect) && !isAsItCame(effect, context.folders))
+  if (!options.isForced && isInsideChanged)
     return { path, refused: 'something in it was changed since', code: 'STALE' };
   if (before !== null && !isKept(effect, options.home))
     return { path, refused: noLongerKept(effect, options.home), code: 'FILE_NOT_FOUND' };
-  if (effect.op === 'move') return moveBack(effect, { place, now }, context, options);
+  const forced = { ...options, isOver: now !== null && (isChanged || isInsideChanged) };
+  if (effect.op === 'move') return moveBack(effect, { place, now }, context, forced);
   const old = before && keptState(before, effect.trashId, context);
-  return { path, ...putBack({ ...effect, before: old }, place, now, options) };
+  return { path, ...putBack({ ...effect, before: old }, place, now, forced) };
 }
 
 export function isLeftAlone({ uncertain }: Effect, isForced: boolean): boolean {
@@ -76,14 +80,6 @@ export function isLeftAlone({ uncertain }: Effect, isForced: boolean): boolean {
 
 export const unknownWriter =
   'it changed while the command ran, and it is unknown who changed it; to undo it anyway, give its path';
-
-// What is over the limits goes by whole slots; a single item goes when an undo restores it.
-function noLongerKept({ path, trashId }: Effect, home: string): string {
-  if (trashId === undefined) return 'its previous content was not stored';
-  return hasSlotOf(home, trashId)
-    ? `an earlier undo restored its previous content, so it is not stored any more; git may have it: \`git log -- ${path}\``
-    : 'its previous content is no longer stored (14 days, 1 GiB)';
-}
 
 function reverseMode({ path, before, after }: Effect, { workspace }: PlanContext): Reversal {
   using place = workspace.locate(path, itself);
@@ -121,11 +117,11 @@ function putBack(
   effect: Effect,
   place: Located,
   now: FileState | null,
-  { item, isReplacing }: Options,
+  { item, isReplacing, isOver }: Options,
 ): { changes: Change[]; afterwards?: Change[] } {
   const expected = place.stat === undefined ? 'absent' : identity(place.stat);
   const { path, before, trashId } = effect;
-  const keptItem = now === null ? {} : { trashId: item() };
+  const keptItem = now === null ? {} : { trashId: item(), ...(isOver && overChanges) };
   const removal = (state: FileState): Change => ({
     op: 'remove',
     expected,
@@ -149,6 +145,8 @@ function putBack(
   };
 }
 
+const overChanges = { changedBefore: true } as const;
+
 function putKept(path: string, state: FileState, trashId: string): Change[] {
   const intent: Effect = { op: 'create', path, before: null, after: state };
   return [{ op: 'put', expected: 'absent', temp: newTemp(), source: { kept: trashId }, intent }];
@@ -163,7 +161,10 @@ function moveBack(effect: Effect, { place, now }: Moved, context: PlanContext, o
   if (obstacle !== undefined) return obstacle;
   const expectedFrom = place.stat === undefined ? 'absent' : identity(place.stat);
   const expected = origin.stat === undefined ? 'absent' : identity(origin.stat);
-  const replaced = origin.stat === undefined ? {} : { trashId: options.item() };
+  const replaced = {
+    ...(origin.stat !== undefined && { trashId: options.item() }),
+    ...(options.isOver && overChanges),
+  };
   const afterwards = putReplaced(effect);
   const isFollowed = afterwards.length > 0 && expected === 'absent' && place.stat?.isFile() === true;
   const before = presentState(origin, null);

@@ -3,6 +3,7 @@ import { type CallState, type Effect, type EndedBadly, isLossNote, ToolError } f
 import { type AfterCrash, afterCrash, crashText } from '../../held-back/after-crash.ts';
 import { keepVersions } from '../../review/keep-versions.ts';
 import type { RecoveredEffects, Tool } from '../../tool/define-tool.ts';
+import { takenBackIn, withoutMark } from '../../undo/taken-back.ts';
 import { noteSettled } from '../../workspace/commit/commit-lock.ts';
 import { recoverChanges } from '../../workspace/commit/recover-changes.ts';
 import { journalsOf, removeJournal } from '../../workspace/commit/redo-journal.ts';
@@ -19,13 +20,16 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
   const { id: callId, tool, session: id } = state.call;
   const { slot, startedAt, intents } = state;
   const { workspace, home } = host;
-  const { files, effects } = await host.lock.hold(() => {
+  const { files, sets } = await host.lock.hold(() => {
     noteSettled(home, slot);
     return recoverChanges({ workspace, home, slot, session: id, callId, intents });
   });
   const standing = new Set(files.map((file) => file.found));
   const leftovers = await leftByCommand(host, session, state);
   const found = session.isElsewhere ? undefined : await changedByCommand(host, state, leftovers);
+  const effects = sets.flat();
+  const takenBack = takenBackIn(effects);
+  const steps = sets.map(({ length }) => length);
   const lost = found?.notes.filter(isLossNote) ?? [];
   const outcome: EndedBadly = {
     status: 'failed',
@@ -33,7 +37,7 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
     tool,
     startedAt,
     durationMs: Math.max(0, Date.now() - startedAt),
-    effects: [...effects, ...(found?.effects ?? [])],
+    effects: [...effects.map(withoutMark), ...(found?.effects ?? [])],
     error: {
       code: 'OUTCOME_UNKNOWN',
       message: session.isElsewhere
@@ -44,6 +48,8 @@ export async function settleUnknown(host: Host, session: LiveSession, state: Run
           crashText(leftovers, callId),
       details: {
         files,
+        // Of an undo or redo: what it has reversed, for the undo or redo that follows.
+        ...(takenBack.length > 0 && { taken_back: takenBack, steps }),
         ...(leftovers.held.length > 0 && { held_back: leftovers.held }),
         ...(leftovers.appeared.length > 0 && { appeared: leftovers.appeared }),
         ...(found?.notRecorded && { not_recorded: found.notRecorded }),

@@ -68,7 +68,7 @@ async function changedSince({ targets }: PlannedUndo, given: PlanContext): Promi
     const isChanged =
       stateThen === undefined
         ? 'refused' in reverseEffect(effect, context, options)
-        : !isSameState(stateThen, after);
+        : effect.changed === true || !isSameState(stateThen, after);
     const isOnlyCopy = onlyCopyOf(effect, { leftDeletions: [], isForced: false, isElsewhere }) !== undefined;
     if (isChanged || isOnlyCopy) changed.add(path);
     then.set(path, before);

@@ -8,6 +8,7 @@ import type { Located } from '../locate.ts';
 import { type DirectoryEntry, isOtherDevice, openItem } from '../quarantine/quarantine.ts';
 import { copyTreeInSteps } from '../trees/copy-tree.ts';
 import { type Change, itemOf, type NewContent } from './change.ts';
+import { failedAt } from './failed-at-path.ts';
 
 type Put = Extract<Change, { op: 'put' }>;
 
@@ -40,7 +41,11 @@ export function* copyKept(
   if (!isToBeCopied || change.op !== 'put' || !('kept' in change.source)) return;
   using item = openItem(home, change.source.kept);
   if (item === undefined) throw noLongerKept(place);
-  yield* copyTreeInSteps(item.parent, item.name, place.parent, change.temp);
+  try {
+    yield* copyTreeInSteps(item.parent, item.name, place.parent, change.temp);
+  } catch (error) {
+    throw failedAt(error, change.intent.path);
+  }
 }
 
 function noLongerKept({ path }: Located): ToolError {

@@ -204,6 +204,18 @@ function isTorn(now: Buffer, before: Buffer, after: Buffer): boolean {
 export type FoundState = 'old' | 'new' | 'other';
 export type PathState = { path: string; found: FoundState };
 
+/** Of a set that other sets followed. The replaced content of a set that failed is not kept. */
+export function isSetMade(
+  { home, slot }: InterruptedSet,
+  intents: readonly Effect[],
+  files: readonly PathState[],
+): boolean {
+  const items = intents.flatMap(({ trashId }) => (trashId === undefined ? [] : [`${slot}/${trashId}`]));
+  return items.length > 0
+    ? items.some((id) => hasItem(home, id))
+    : !files.some(({ found }) => found === 'old');
+}
+
 export function compareState(effect: Effect, place: Located): FoundState {
   // Equal before and after except for mode or inode: checked last, as the new state.
   if (isState(effect.after, place)) return 'new';

@@ -18,6 +18,7 @@ import {
   mustStayItself,
   overwrite,
 } from './change.ts';
+import { failedAt } from './failed-at-path.ts';
 import { type PerformedSet, revertSet, setMode } from './revert-changes.ts';
 import type { StagedChange } from './stage-changes.ts';
 
@@ -27,14 +28,16 @@ export type LeftFolder = { path: string; errno: string };
 /** Checks, then performs. When it throws, everything is as before, except for what a `FailedWithEffects` lists. */
 export function performSet({ staged, slot, context }: PerformedSet): void {
   const begun: StagedChange[] = [];
+  let path = '';
   try {
     for (const stagedChange of staged) checkStill(stagedChange);
     for (const stagedChange of staged) {
+      path = stagedChange.change.intent.path;
       begun.push(stagedChange);
       performChange(stagedChange, slot, context.home);
     }
   } catch (error) {
-    throw revertSet({ staged: begun, slot, context }, error);
+    throw revertSet({ staged: begun, slot, context }, path === '' ? error : failedAt(error, path));
   }
 }
 

@@ -1,10 +1,8 @@
 // After a process died during a call: completes an interrupted set, or leaves it alone when its paths were touched since. Either way no
 // temp names remain, nothing is lost, and the state of each path is reported.
-import { fsyncSync, rmdirSync } from 'node:fs';
+import { fsyncSync } from 'node:fs';
 import { type Effect, ToolError } from '@codelab/protocol';
 import { runNow } from '../../platform/steps.ts';
-import { errno } from '../fault.ts';
-import type { Located } from '../locate.ts';
 import {
   copyAside,
   copyLinkedItem,
@@ -23,6 +21,7 @@ import {
   completeMove,
   type FoundState,
   type InterruptedSet,
+  isSetMade,
   type PathState,
   recordedPath,
   restoreTorn,
@@ -31,7 +30,7 @@ import {
 import { performChange } from './perform-changes.ts';
 import { isOfFolder, type Journal, journalsOf, setOf } from './redo-journal.ts';
 import { stageChanges } from './stage-changes.ts';
-import { safely, tidyTemp, tidyTemps } from './tidy-temps.ts';
+import { removeEmpty, safely, tidyTemp, tidyTemps } from './tidy-temps.ts';
 
 export type DeadCallChanges = InterruptedSet & {
   session: string;
@@ -40,13 +39,13 @@ export type DeadCallChanges = InterruptedSet & {
 };
 
 /** `effects` are the changes on the disk, in the recorded form for undo. */
-export type RecoveredChanges = { files: PathState[]; effects: Effect[] };
+type RecoveredSet = { files: PathState[]; effects: Effect[] };
 
 /** `isComplete`: all changes were made, whatever happened to them since. */
-type CompletedChanges = RecoveredChanges & { isComplete: boolean };
+type CompletedChanges = RecoveredSet & { isComplete: boolean };
 
-/** Must run under the commit lock. */
-export function recoverChanges(dead: DeadCallChanges): RecoveredChanges {
+/** Must run under the commit lock. `sets` are the effects of each set, in order. */
+export function recoverChanges(dead: DeadCallChanges): { files: PathState[]; sets: Effect[][] } {
   const journals = journalsOf(dead.home, dead.slot);
   const sets: CompletedChanges[] = [];
   for (const journal of journals) {
@@ -55,23 +54,23 @@ export function recoverChanges(dead: DeadCallChanges): RecoveredChanges {
     if (!journal.isDue || isPossible) sets.push(finishSet(dead, journal));
   }
   const isFirstJournalled = journals.some(({ name }) => setOf(name) === 0);
-  const allSets = isFirstJournalled ? sets : [settleIntents(dead, journals.length > 0), ...sets];
+  const all = isFirstJournalled ? sets : [settleIntents(dead, journals.length > 0), ...sets];
   // The temp names of moves are evidence until the due changes have been made.
   for (const { changes } of journals) tidyTemps(dead, changes);
   // A path that several sets have changed is as the last one left it.
-  const files = new Map(allSets.flatMap((set) => set.files).map((file) => [file.path, file]));
-  return { files: [...files.values()], effects: allSets.flatMap(({ effects }) => effects) };
+  const files = new Map(all.flatMap((set) => set.files).map((file) => [file.path, file]));
+  return { files: [...files.values()], sets: all.map(({ effects }) => effects) };
 }
 
 /** A change without a journal has happened or not; only cleaning up and inspecting is left. */
-function settleIntents(dead: DeadCallChanges, isFollowed: boolean): RecoveredChanges {
+function settleIntents(dead: DeadCallChanges, isFollowed: boolean): RecoveredSet {
   const { made, folders, real } = sortIntents(dead.intents);
   for (const intent of real) tidyTemp(dead, intent);
   const files = findAll(dead, real);
   if (isFollowed || (real.length > 0 && files.every(({ found }) => found === 'new')))
     removeFolders(dead, folders);
-  // A later set proves that this one was complete.
-  if (isFollowed) return { files, effects: dead.intents.map((intent) => recorded(dead, intent)) };
+  // A later set proves that this one was complete, or failed as a whole.
+  if (isFollowed) return { files, effects: effectsOfEarlier(dead, real, files) };
   if (real.length > 0 && files.every(({ found }) => found === 'old')) forgetSet(dead, made, dead.slot);
   // Only some of several folders were created, and nothing else was planned: they are removed again, so that no partial set remains.
   if (real.length === 0 && !made.every(({ path }) => isThere(dead, path))) forgetSet(dead, made, undefined);
@@ -153,6 +152,12 @@ function effectsNow(
     return folders.includes(intent) ? !isThere(dead, intent.path) : isNew.has(intent.path);
   };
   return intents.filter(isDone).map((intent) => recorded(dead, intent));
+}
+
+function effectsOfEarlier(dead: DeadCallChanges, real: Effect[], files: PathState[]): Effect[] {
+  if (isSetMade(dead, real, files)) return dead.intents.map((intent) => recorded(dead, intent));
+  const others = dead.intents.filter(({ trashId }) => trashId === undefined);
+  return effectsNow(dead, others, files);
 }
 
 function removeFolders(dead: DeadCallChanges, folders: readonly Effect[]): void {
@@ -239,12 +244,4 @@ function isThere({ workspace }: DeadCallChanges, path: string): boolean {
 
 function recorded({ slot }: DeadCallChanges, { temp: _, ...effect }: Effect): Effect {
   return effect.trashId === undefined ? effect : { ...effect, trashId: `${slot}/${effect.trashId}` };
-}
-
-function removeEmpty(place: Located): void {
-  try {
-    rmdirSync(place.parent.at(place.name));
-  } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(errno(error) ?? '')) throw error;
-  }
 }

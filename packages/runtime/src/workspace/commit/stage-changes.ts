@@ -22,6 +22,7 @@ import { removeTree } from '../trees/tree.ts';
 import { makeParents, type Parents, type Workspace } from '../workspace.ts';
 import { isMovable, linkBack } from './bring-back.ts';
 import { type Change, modesOfNew, mustStayItself } from './change.ts';
+import { failedAt } from './failed-at-path.ts';
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
 
@@ -85,8 +86,9 @@ function stageEach(
     }
     for (const place of open) place[Symbol.dispose]();
   };
+  let change: Change | undefined;
   try {
-    for (const change of changes) {
+    for (change of changes) {
       const { place, from, above } = findPlaces(workspace, change, { open, parents, modes });
       const isInPlace = inPlace && isRewritable(change) && place.stat?.isFile() === true;
       const stagedChange: StagedChange = {
@@ -108,7 +110,8 @@ function stageEach(
     }
   } catch (error) {
     end();
-    throw changeFault(error, changes[staged.length - 1]?.intent.path ?? '', { home, workspace });
+    const path = change?.intent.path ?? '';
+    throw failedAt(changeFault(error, path, { home, workspace }), path);
   }
   return {
     staged,

@@ -1,9 +1,11 @@
 // Removes temp names of changes that were interrupted or are no longer needed; an entry hidden under one, to be quarantined, is restored or
 // quarantined first.
-import { lstatSync, renameSync } from 'node:fs';
+import { lstatSync, renameSync, rmdirSync } from 'node:fs';
 import type { Effect } from '@codelab/protocol';
 import { runNow } from '../../platform/steps.ts';
 import type { Directory } from '../directory.ts';
+import { errno } from '../fault.ts';
+import type { Located } from '../locate.ts';
 import { copyAside, hasItem, openSlot } from '../quarantine/quarantine.ts';
 import { removeTree } from '../trees/tree.ts';
 import type { Change } from './change.ts';
@@ -52,5 +54,14 @@ export function safely<T>(work: () => T): T | undefined {
     return work();
   } catch {
     return undefined;
+  }
+}
+
+/** A folder in which something is by now stays. */
+export function removeEmpty(place: Located): void {
+  try {
+    rmdirSync(place.parent.at(place.name));
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(errno(error) ?? '')) throw error;
   }
 }
