@@ -21,8 +21,8 @@ import {
 import { findChanges, type StandingCall } from './find-changes.ts';
 import { withKeptItems } from './index-changes.ts';
 import type { LeftEffect } from './linked-effects.ts';
-import type { LeftDeletion } from './only-copy.ts';
 import { nothingPossible } from './nothing-possible.ts';
+import type { LeftDeletion } from './only-copy.ts';
 import { notRecorded, type ReversedSet, reverseSet, type UndoRefusal } from './order-effects.ts';
 import { describeUndo } from './preview-undo.ts';
 import { isLastOf, withoutMark } from './taken-back.ts';

@@ -48,7 +48,7 @@ export function changeFault(error: unknown, path: string, places: Places): ToolE
   return freeBytes(home) < freeBytes(workspace.root.real) ? fullState(home) : found;
 }
 
-type Places = { home: string; workspace: { root: { real: string } } };
+export type Places = { home: string; workspace: { root: { real: string } } };
 
 function freeBytes(folder: string): number {
   try {

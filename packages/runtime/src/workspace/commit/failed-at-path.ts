@@ -1,6 +1,6 @@
 // Names the change at which a set failed.
 import { ToolError } from '@codelab/protocol';
-import { fault } from '../fault.ts';
+import { changeFault, fault, type Places } from '../fault.ts';
 
 /** One change of a set failed, and nothing was changed: the others may be possible without it. */
 export class FailedAtPath extends ToolError {
@@ -12,9 +12,9 @@ export class FailedAtPath extends ToolError {
 }
 
 /** An unexpected error stays as it is. */
-export function failedAt(error: unknown, path: string): unknown {
+export function failedAt(error: unknown, path: string, places?: Places): unknown {
   try {
-    return new FailedAtPath(fault(error, path), path);
+    return new FailedAtPath(places ? changeFault(error, path, places) : fault(error, path), path);
   } catch {
     return error;
   }

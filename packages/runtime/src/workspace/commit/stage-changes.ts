@@ -15,7 +15,6 @@ import {
 import { type Access, ToolError } from '@codelab/protocol';
 import { runInTurns } from '../../platform/steps.ts';
 import type { Directory } from '../directory.ts';
-import { changeFault } from '../fault.ts';
 import type { Located } from '../locate.ts';
 import { removeTreeInSteps } from '../trees/remove-tree.ts';
 import { removeTree } from '../trees/tree.ts';
@@ -110,8 +109,7 @@ function stageEach(
     }
   } catch (error) {
     end();
-    const path = change?.intent.path ?? '';
-    throw failedAt(changeFault(error, path, { home, workspace }), path);
+    throw failedAt(error, change?.intent.path ?? '', { home, workspace });
   }
   return {
     staged,
