@@ -41,14 +41,14 @@ export function fault(error: unknown, path: string): ToolError {
 }
 
 /** The same for a change to the workspace, which also writes to the state folder: a full disk of that one is not one of the file. */
-export function changeFault(error: unknown, path: string, places: Places): ToolError {
+export function changeFault(error: unknown, path: string, places: StatePlaces): ToolError {
   const { home, workspace } = places;
   const found = fault(error, path);
   if (found.code !== 'NO_SPACE' || !fullCodes.includes(String(found.details?.errno))) return found;
   return freeBytes(home) < freeBytes(workspace.root.real) ? fullState(home) : found;
 }
 
-export type Places = { home: string; workspace: { root: { real: string } } };
+export type StatePlaces = { home: string; workspace: { root: { real: string } } };
 
 function freeBytes(folder: string): number {
   try {

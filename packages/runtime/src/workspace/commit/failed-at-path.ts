@@ -1,6 +1,6 @@
 // Names the change at which a set failed.
 import { ToolError } from '@codelab/protocol';
-import { changeFault, fault, type Places } from '../fault.ts';
+import { changeFault, fault, type StatePlaces } from '../fault.ts';
 
 /** One change of a set failed, and nothing was changed: the others may be possible without it. */
 export class FailedAtPath extends ToolError {
@@ -12,7 +12,7 @@ export class FailedAtPath extends ToolError {
 }
 
 /** An unexpected error stays as it is. */
-export function failedAt(error: unknown, path: string, places?: Places): unknown {
+export function failedAt(error: unknown, path: string, places?: StatePlaces): unknown {
   try {
     return new FailedAtPath(places ? changeFault(error, path, places) : fault(error, path), path);
   } catch {
