@@ -146,9 +146,9 @@ describe('a changed byte of a commit', () => {
       session: '',
       seq: 0,
       problem: expect.stringContaining('of the write-ahead file was changed'),
-      advice: expect.stringContaining('To go on with a new log'),
     };
-    expect(log.verify()).toEqual(damage);
+    const advice = expect.stringContaining('To go on with a new log');
+    expect(log.verify()).toEqual({ ...damage, advice });
     expect(await log.prove('a', new AbortController().signal)).toEqual(damage);
     await log.close();
   });
