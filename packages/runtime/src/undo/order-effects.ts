@@ -142,7 +142,7 @@ function reverseGroup(
   for (const { effect, reversal } of settled) {
     if ('refused' in reversal)
       reversed.refused.push({ path: reversal.path, reason: reversal.refused, code: reversal.code });
-    else {
+    else if (!holdsBlocked(effect, blocked)) {
       const own = movedAlong.has(effect.path)
         ? []
         : reversal.changes.map((change) => withHistory(change, effect));
@@ -156,6 +156,11 @@ function reverseGroup(
   reversed.changes.unshift(...missingFolders(reversed.changes, context));
   reversed.refused = withoutNested(reversed.refused);
   return reversed;
+}
+
+/** A folder that was made for what can't be removed: it stays to be undone with it. */
+function holdsBlocked({ op, path }: Effect, blocked: ReadonlyMap<string, ToolError> = new Map()): boolean {
+  return op === 'mkdir' && [...blocked.keys()].some((at) => at.startsWith(`${path}/`));
 }
 
 /** Also what is in a folder that can't be made. */
