@@ -46,7 +46,7 @@ const cases: CrashCase[] = [
     files: { 'b.txt': 'b' },
     tool: 'create_directory',
     args: { path: 'x/y/z' },
-    points: [5, 6, 7, 8].map((nth) => ({ call: 'mkdir', nth })),
+    points: [3, 4, 5, 6].map((nth) => ({ call: 'mkdir', nth })),
     old: { 'b.txt': 'b' },
     new: { 'b.txt': 'b', 'x/y/z/': '' },
   },
