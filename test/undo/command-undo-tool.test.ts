@@ -150,5 +150,5 @@ test('a command that makes more files than are recorded says so in its result', 
   bench.human(approveAll);
   const ran = await bench.call('run_command', { command: 'seq 10002 | xargs touch' });
   expect(ran).toMatchObject({ status: 'completed', data: { not_recorded: 2 } });
-  expect(lossNotes(ran)).toEqual([expect.stringContaining('Changed without a record')]);
+  expect(lossNotes(ran)).toEqual([expect.stringContaining('Removed or changed without a record')]);
 });
