@@ -30,7 +30,7 @@ import type { OldContent } from './take-out.ts';
 
 type WatchedTree = { before: TreeBefore; after: Tree; evidence: Evidence };
 
-export const reasons = {
+const reasons = {
   repository: 'It is a new repository, and git runs what its settings say.',
   git: 'It controls what git executes.',
   protected: 'It controls what runs on this machine, or contains secrets.',

@@ -14,14 +14,6 @@ export type HeldBack = z.infer<ReturnType<typeof HeldBack>>;
 
 export const HeldBackList = () => z.optional(z.array(HeldBack()));
 
-/** The two fields of a result; none when nothing was held back. */
-export function heldBackFields(
-  heldFiles: readonly HeldBack[],
-  callId: string,
-): { held_back?: HeldBack[]; notes?: string[] } {
-  return heldFiles.length === 0 ? {} : { held_back: [...heldFiles], notes: heldBackNotes(heldFiles, callId) };
-}
-
 const mostNamed = 5;
 
 export function heldBackNotes(heldFiles: readonly HeldBack[], callId: string): string[] {
