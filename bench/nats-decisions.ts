@@ -8,6 +8,7 @@ import { openJetStreamLog } from '../apps/server/src/log/jetstream/jetstream-log
 import { natsProgram, startNatsServers } from '../test/support/nats-servers.ts';
 import { type BareHops, type Child, startBareHops, startChild } from './nats/bare-hops.ts';
 import { type Mark, sharedNow } from './nats/hops.ts';
+import { post, token } from './nats/post.ts';
 import type { Row } from './row.ts';
 import { scratch } from './scratch.ts';
 
@@ -17,7 +18,6 @@ const warmDecisions = 1000;
 const steadyDecisions = 100;
 const atOnce = 4;
 const restMs = 5;
-const token = 'a-long-token';
 
 type Subjects = {
   away(): Promise<Decided>;
@@ -145,8 +145,8 @@ type Deciding = Record<'a' | 'b' | 'at', Child> & {
 
 /** From the request with the decision until its gateway knows that the start is stored: then the call begins. */
 async function decide({ at, a, b, log, before }: Deciding): Promise<Decided> {
-  const { session_id: session = '' } = await post(b, '/sessions', {});
-  const call = post(b, `/sessions/${session}/calls`, {
+  const { session_id: session = '' } = await post(b.url, '/sessions', {});
+  const call = post(b.url, `/sessions/${session}/calls`, {
     tool: 'run_command',
     args: { command: 'true > x' },
   });
@@ -154,7 +154,7 @@ async function decide({ at, a, b, log, before }: Deciding): Promise<Decided> {
   await before?.();
   const start = sharedNow();
   const decision = { approval_id: approval, decision: { kind: 'approve' } };
-  await Promise.all([call, post(at, `/sessions/${session}/decisions`, decision)]);
+  await Promise.all([call, post(at.url, `/sessions/${session}/decisions`, decision)]);
   return before ? waysBetween(start, await a.ask<Mark[]>(), await b.ask<Mark[]>()) : { all: 0, ways: {} };
 }
 
@@ -185,16 +185,6 @@ async function waitForApproval(log: Deciding['log'], session: string): Promise<s
       return found.approval.id;
     }
   throw new Error('nothing was asked');
-}
-
-async function post({ url }: Child, path: string, body: object): Promise<Record<string, string>> {
-  const answer = await fetch(`${url}/api/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Record<string, string>;
 }
 
 function median(list: readonly number[]): number {

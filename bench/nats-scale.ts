@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { natsProgram, startNatsServers } from '../test/support/nats-servers.ts';
 import { type SpawnedGateway, spawnGateway } from '../test/support/spawn-gateway.ts';
 import { liveCpuNs } from './measure.ts';
+import { post } from './nats/post.ts';
 import type { Row } from './row.ts';
 import { scratch } from './scratch.ts';
 
@@ -14,7 +15,6 @@ const rounds = 3;
 const roundsBefore = 2;
 const atOnce = 8;
 const readsEach = 5;
-const token = 'a-long-token';
 
 export async function natsScale(): Promise<Row[]> {
   if (natsProgram === undefined) return [];
@@ -80,14 +80,4 @@ async function busiest(gateways: readonly SpawnedGateway[], spread: 'session' | 
   await Promise.all(Array.from({ length: atOnce * gateways.length }, lane));
   const busiestNs = Math.max(...gateways.map(({ pid = 0 }, i) => liveCpuNs(pid) - (before[i] ?? 0)));
   return busiestNs / 1e6 / gateways.length;
-}
-
-async function post(url: string, path: string, body: object): Promise<Record<string, string>> {
-  const answer = await fetch(`${url}/api/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Record<string, string>;
 }

@@ -62,7 +62,7 @@ export async function keepBefore(options: KeepOptions): Promise<Map<string, stri
         const from = { directory, name: path.slice(path.lastIndexOf('/') + 1), entry };
         items.set(path, await copyOne(from, pack, () => ({ slot: slot(), item: item() })));
       } catch (error) {
-        if (isNeeded && isDiskFull(error)) throw fault(error, 'the copies for undo');
+        if (isNeeded && isDiskFull(error)) throw fault(error, 'the copies for undo, in the state folder');
         // The file is unreadable or gone, or the disk is full: the result names it if the command changes it.
       }
       if (pauses.isDue()) await pauses.rest();
